@@ -1,0 +1,91 @@
+"""What one stage hands to the next: the only types that cross a stage boundary."""
+
+from dataclasses import dataclass
+
+import pulumi
+import pulumi_kubernetes as kubernetes
+
+
+@dataclass(frozen=True, kw_only=True)
+class Network:
+    """Addresses that belong to the cluster itself, as CIDR text (`10.42.0.0/16`, `fd00::/48`)."""
+
+    pods: tuple[str, ...]
+    """Pod ranges; the IPv4 one lies in RFC 1918, since web dials computers nowhere else."""
+    services: tuple[str, ...]
+    nodes: tuple[str, ...]
+    """Every address a node has, private and public."""
+    api_servers: tuple[str, ...]
+    """Endpoints behind the `kubernetes` Service as `address:port`; policies see these, not the Service."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dns:
+    """Where pods of the cluster resolve names."""
+
+    pod_labels: tuple[tuple[str, str], ...] = (("k8s-app", "kube-dns"),)
+    namespace: str = "kube-system"
+    addresses: tuple[str, ...] = ()
+    """Resolver addresses that are not pods (NodeLocal DNSCache, Cloud DNS), without prefix length."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Storage:
+    """The storage that volumes of the stack use."""
+
+    storage_class: str
+    shared: bool
+    """True when one volume can be mounted on several nodes (ReadWriteMany)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cluster:
+    """A reachable Kubernetes API and the facts about the cluster, whoever made it."""
+
+    provider: kubernetes.Provider
+    """Every Kubernetes resource of the stack goes through this provider."""
+    kubernetes_version: tuple[int, int]
+    """(major, minor)."""
+    network: Network
+    dns: Dns
+    storage: Storage
+
+    @property
+    def mutates_admission(self) -> bool:
+        """Whether MutatingAdmissionPolicy v1 is served: on by default from Kubernetes 1.36."""
+        return self.kubernetes_version >= (1, 36)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overhead:
+    """What a sandbox costs per pod beside its containers, as Kubernetes quantities."""
+
+    cpu: str
+    memory: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sandbox:
+    """What isolates a computer, and the class that Rakazo's pods name to get it."""
+
+    runtime_class: str
+    """Plain text, so that the first preview shows it; wait for `ready` before using it."""
+    ready: pulumi.Resource
+    """The RuntimeClass: who names it depends on it."""
+    overhead: Overhead
+    node_labels: tuple[tuple[str, str], ...]
+    """The node selector that the class adds to a pod: the only one that a computer may carry."""
+    taints: tuple[str, ...]
+    """Keys of the taints that the class tolerates for a pod."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Application:
+    """A running Rakazo."""
+
+    web_service: str
+    api_service: str
+    namespace: str
+    computers_namespace: str
+    ready: pulumi.Resource
+    """Its last service: what opens a way in depends on it."""

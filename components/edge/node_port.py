@@ -1,0 +1,53 @@
+"""A way in through a port of every node."""
+
+from dataclasses import dataclass
+
+import pulumi
+from pulumi_kubernetes.core import v1 as core
+from pulumi_kubernetes.meta import v1 as meta
+
+from components.contracts import Application
+from components.kubernetes import names
+from components.kubernetes.awaiting import SKIP_AWAIT
+
+
+@dataclass(frozen=True, kw_only=True)
+class NodePortArgs:
+    """Inputs of :class:`NodePort`."""
+
+    application: Application
+    web: int
+    """Port of every node at which people reach web."""
+    api: int
+    """Port of every node at which `/health` is asked for; web answers that path with its page."""
+
+
+class NodePort(pulumi.ComponentResource):
+    """People reach web, and health checks reach api, only after both answered from inside.
+
+    No TLS and no limits of its own: for a laptop, for CI, or behind a proxy.
+    """
+
+    def __init__(self, name: str, args: NodePortArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+        super().__init__("rakazo:edge:NodePort", name, None, opts)
+        namespace = args.application.namespace
+        for component, port, node_port in (
+            ("web", names.WEB_PORT, args.web),
+            ("api", names.API_PORT, args.api),
+        ):
+            core.Service(
+                f"{name}-{component}",
+                metadata=meta.ObjectMetaArgs(
+                    name=f"{names.service_object(component)}-node-port",
+                    namespace=namespace,
+                    labels=names.labels(namespace, component),
+                    annotations=SKIP_AWAIT,
+                ),
+                spec=core.ServiceSpecArgs(
+                    type="NodePort",
+                    selector=names.selector(namespace, component),
+                    ports=[core.ServicePortArgs(name=component, port=port, target_port=port, node_port=node_port)],
+                ),
+                opts=pulumi.ResourceOptions(parent=self, depends_on=[args.application.ready]),
+            )
+        self.register_outputs({})

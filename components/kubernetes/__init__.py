@@ -1,0 +1,1 @@
+"""What every Kubernetes object of this project shares."""

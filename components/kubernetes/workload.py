@@ -1,0 +1,164 @@
+"""A service of the table as a Kubernetes pod: pure rendering, no resources."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pulumi
+from pulumi_kubernetes.core import v1 as core
+from pulumi_kubernetes.meta import v1 as meta
+
+from components.kubernetes.hardening import container_security, pod_security
+from components.kubernetes.probe import render_probe
+from components.service import SecretValue, Service, Setting, Settings, Size
+
+CONFIGURATION = "rakazo-infra/configuration"
+"""Annotation of a pod: a digest of the secrets it reads, so that it is restarted when one changes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PodArgs:
+    """What a pod needs beside the table's row."""
+
+    image: str
+    labels: Mapping[str, str]
+    settings: Settings
+    secret: str
+    """Name of the Secret whose keys are the row's secret variables."""
+    secret_keys: frozenset[str]
+    """Keys that the Secret has; optional ones may be missing."""
+    configuration: pulumi.Output[str]
+    """Digest of the Secret's values; not secret itself."""
+    service_account: str | None = None
+    """Its token is mounted; None mounts none."""
+    affinity: core.AffinityArgs | None = None
+    topology_spread: core.TopologySpreadConstraintArgs | None = None
+    restart: str = "Always"
+
+
+def render_pod(service: Service, args: PodArgs) -> core.PodTemplateSpecArgs:
+    """Render the template of a service's pods."""
+    trusted = service.uses_kubernetes and args.service_account is not None
+    return core.PodTemplateSpecArgs(
+        metadata=meta.ObjectMetaArgs(labels=dict(args.labels), annotations={CONFIGURATION: args.configuration}),
+        spec=core.PodSpecArgs(
+            automount_service_account_token=trusted,
+            service_account_name=args.service_account if trusted else None,
+            enable_service_links=False,  # else every Service of the namespace writes variables into the pod
+            security_context=pod_security(service.user),
+            termination_grace_period_seconds=service.grace_seconds,
+            restart_policy=args.restart,
+            affinity=args.affinity,
+            topology_spread_constraints=[args.topology_spread] if args.topology_spread else None,
+            init_containers=_prove_writable(service, args.image),
+            containers=[_container(service, args)],
+            volumes=_volumes(service) or None,
+        ),
+    )
+
+
+def _container(service: Service, args: PodArgs) -> core.ContainerArgs:
+    return core.ContainerArgs(
+        name=service.name,
+        image=args.image,
+        image_pull_policy="IfNotPresent",  # the digest says which; Always would need the registry at each start
+        command=list(service.command) or None,
+        working_dir=service.working_directory,
+        env=render_variables(service, args),
+        ports=_ports(service),
+        resources=_resources(service.requests, service.limits),
+        security_context=container_security(),
+        startup_probe=render_probe(service.startup),
+        readiness_probe=render_probe(service.readiness),
+        liveness_probe=render_probe(service.liveness),
+        termination_message_policy="FallbackToLogsOnError",
+        volume_mounts=_mounts(service) or None,
+    )
+
+
+def render_variables(service: Service, args: PodArgs) -> list[core.EnvVarArgs]:
+    """Render exactly the row's variables, by name; a secret is referred to and never copied into the pod."""
+    variables: list[core.EnvVarArgs] = []
+    for name, source in sorted(service.variables.items()):
+        match source:
+            case SecretValue():
+                if name in args.secret_keys:
+                    variables.append(core.EnvVarArgs(name=name, value_from=_reference(args.secret, name)))
+            case Setting():
+                value = args.settings[source]
+                if value is not None:
+                    variables.append(core.EnvVarArgs(name=name, value=value))
+            case str():
+                variables.append(core.EnvVarArgs(name=name, value=source))
+    return variables
+
+
+def _reference(secret: str, key: str) -> core.EnvVarSourceArgs:
+    return core.EnvVarSourceArgs(secret_key_ref=core.SecretKeySelectorArgs(name=secret, key=key))
+
+
+def _ports(service: Service) -> list[core.ContainerPortArgs] | None:
+    if service.port is None:
+        return None
+    return [core.ContainerPortArgs(name=service.name, container_port=service.port)]
+
+
+def _resources(requests: Size, limits: Size) -> core.ResourceRequirementsArgs:
+    return core.ResourceRequirementsArgs(requests=_quantities(requests), limits=_quantities(limits))
+
+
+def _quantities(size: Size) -> dict[str, str]:
+    return {
+        "cpu": f"{size.cpu_millis}m",
+        "memory": f"{size.memory_mib}Mi",
+        "ephemeral-storage": f"{size.disk_mib}Mi",
+    }
+
+
+def _mounts(service: Service) -> list[core.VolumeMountArgs]:
+    mounts = [
+        core.VolumeMountArgs(name=f"scratch-{index}", mount_path=scratch.path)
+        for index, scratch in enumerate(service.scratch)
+    ]
+    if service.volume is not None:
+        mounts.append(core.VolumeMountArgs(name=service.volume.name, mount_path=service.volume.path))
+    return mounts
+
+
+def _volumes(service: Service) -> list[core.VolumeArgs]:
+    volumes = [
+        core.VolumeArgs(
+            name=f"scratch-{index}",
+            empty_dir=core.EmptyDirVolumeSourceArgs(size_limit=f"{scratch.mib}Mi"),
+        )
+        for index, scratch in enumerate(service.scratch)
+    ]
+    if service.volume is not None:
+        claim = core.PersistentVolumeClaimVolumeSourceArgs(claim_name=service.volume.name)
+        volumes.append(core.VolumeArgs(name=service.volume.name, persistent_volume_claim=claim))
+    return volumes
+
+
+def _prove_writable(service: Service, image: str) -> list[core.ContainerArgs] | None:
+    """Fail before the service starts: Rakazo itself starts without its volume and loses files in silence."""
+    if service.volume is None:
+        return None
+    path = service.volume.path
+    script = (
+        f'probe="$(mktemp -d {path}/.writable-XXXXXX)" && rmdir "$probe" && exit 0; '
+        f'echo "{path} is not writable for uid $(id -u): $(ls -ldn {path})" >&2; exit 1'
+    )
+    return [
+        core.ContainerArgs(
+            name="volume-is-writable",
+            image=image,
+            image_pull_policy="IfNotPresent",
+            command=["sh", "-c", script],
+            resources=_resources(_PROOF, _PROOF),
+            security_context=container_security(),
+            termination_message_policy="FallbackToLogsOnError",
+            volume_mounts=[core.VolumeMountArgs(name=service.volume.name, mount_path=path)],
+        )
+    ]
+
+
+_PROOF = Size(cpu_millis=50, memory_mib=64, disk_mib=16)

@@ -1,0 +1,1 @@
+"""Rakazo itself: one noun per file."""

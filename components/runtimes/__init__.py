@@ -1,0 +1,1 @@
+"""What isolates a computer from the node it runs on."""

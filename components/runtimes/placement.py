@@ -1,0 +1,31 @@
+"""Where computers run: the part of a RuntimeClass that puts Rakazo's plain pods on their own nodes."""
+
+from pulumi_kubernetes.core import v1 as core
+from pulumi_kubernetes.node import v1 as node
+
+from stacks.runtime import Placement
+
+
+def choose_scheduling(placement: Placement) -> node.SchedulingArgs:
+    """Select the computers' nodes and tolerate their taints.
+
+    Rakazo has no settings for node selectors or tolerations, so the class is the only place from which
+    a computer can get them.
+    """
+    return node.SchedulingArgs(
+        node_selector=dict(placement.node_selector),
+        tolerations=[
+            core.TolerationArgs(key=taint.key, operator="Equal", value=taint.value, effect=taint.effect)
+            for taint in placement.tolerations
+        ],
+    )
+
+
+def node_labels(placement: Placement) -> tuple[tuple[str, str], ...]:
+    """Return the node selector in a form that a frozen contract can hold."""
+    return tuple(sorted(placement.node_selector.items()))
+
+
+def taint_keys(placement: Placement) -> tuple[str, ...]:
+    """Return the keys of the taints that the class tolerates."""
+    return tuple(taint.key for taint in placement.tolerations)

@@ -1,0 +1,1 @@
+"""What a stack may say: settings, their loading, their schema, and the stack files."""

@@ -1,0 +1,67 @@
+"""Read a stack: the only place of the program that looks at configuration."""
+
+from pathlib import Path
+
+import pulumi
+from pydantic import ValidationError
+
+from stacks.faults import render_faults
+from stacks.object_name import check_object_name
+from stacks.secrets import Secrets, missing_secrets, read_secrets
+from stacks.settings import StackSettings
+
+ROOT = "rakazo:settings"
+
+
+class StackRefusedError(pulumi.RunError):
+    """A stack that cannot be deployed as written. Pulumi prints the message alone, without a traceback."""
+
+    def __init__(self, stack: str, faults: list[str]) -> None:
+        listed = "\n  ".join(faults)
+        super().__init__(f"stacks/Pulumi.{stack}.yaml is refused:\n  {listed}")
+
+
+def load(config: pulumi.Config) -> tuple[StackSettings, Secrets]:
+    """Return settings and secrets of the current stack.
+
+    Raises StackRefusedError with every fault at once, each with its key path and the line to write.
+    """
+    stack = pulumi.get_stack()
+    faults = stack_name_faults(stack) + missing_secrets(config)
+    settings = read_settings(config.get_object("settings"))
+    faults += kubeconfig_faults(settings) if isinstance(settings, StackSettings) else settings
+    if isinstance(settings, StackSettings) and not faults:
+        return settings, read_secrets(config)
+    raise StackRefusedError(stack, faults)
+
+
+def read_settings(document: object) -> StackSettings | list[str]:
+    """Return the settings in a document as YAML or JSON gave it, or one line per fault."""
+    if document is None:
+        return [f"{ROOT} is missing; start from stacks/Pulumi.local.yaml and keep its first line for your editor"]
+    try:
+        return StackSettings.model_validate(document)
+    except ValidationError as error:
+        return render_faults(error, StackSettings, ROOT)
+
+
+def kubeconfig_faults(settings: StackSettings) -> list[str]:
+    """Say that the kubeconfig is not there; the provider would take its path for the text of one."""
+    path = Path(settings.target.kubeconfig)
+    if path.is_file():
+        return []
+    return [
+        (
+            f"{ROOT}.target.kubeconfig names {path}, which is no file below {Path.cwd()}; start the embedded "
+            "cluster (rakazo-infra local up), or write the path of a kubeconfig"
+        )
+    ]
+
+
+def stack_name_faults(stack: str) -> list[str]:
+    """Say why a stack cannot be called so. Clouds put its name into the names of what they make."""
+    try:
+        check_object_name(stack)
+    except ValueError as error:
+        return [f"the stack's name {error}; write: pulumi stack rename <name>"]
+    return []

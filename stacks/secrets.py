@@ -1,0 +1,112 @@
+"""The stack's secrets: Outputs from the moment they are read, so that none reaches a log or plain state."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+import pulumi
+
+HEX_KEYS = ("encryption_key", "better_auth_secret", "screen_proxy_secret")
+"""32 random bytes each, as 64 hexadecimal digits."""
+PASSWORDS = ("postgres_owner_password", "postgres_app_password")
+"""Passwords of Postgres' two logins: 16 random bytes or more as hexadecimal digits, as Rakazo documents it."""
+OPTIONAL = ("openrouter_api_key", "anthropic_api_key")
+"""Keys of model providers; people may also enter their own in Rakazo."""
+HEX_KEY_DIGITS = 64
+SHORTEST_PASSWORD = 32
+"""Digits, which are 128 bits: too many to find the password from a stored digest of it."""
+
+_HEX = re.compile(r"[0-9a-f]+")
+_LEAST_VARIETY = 8  # distinct digits; 16 random bytes have fewer with a chance below 1 in 10^7
+
+
+@dataclass(frozen=True, kw_only=True)
+class Secrets:
+    """Every secret of a stack, each checked before anything that needs it is declared."""
+
+    encryption_key: pulumi.Output[str]
+    """Encrypts stored credentials. Never changes: what it encrypted becomes unreadable."""
+    better_auth_secret: pulumi.Output[str]
+    """Signs sessions; a new one signs everybody out."""
+    screen_proxy_secret: pulumi.Output[str]
+    """Seals screen addresses between api and web; a new one ends open screens."""
+    postgres_owner_password: pulumi.Output[str]
+    """The login that migrates. Read by Postgres only when its volume is empty."""
+    postgres_app_password: pulumi.Output[str]
+    """The login of api and worker, which the migration creates."""
+    openrouter_api_key: pulumi.Output[str] | None = None
+    anthropic_api_key: pulumi.Output[str] | None = None
+
+
+def faults_of(values: Mapping[str, str]) -> list[str]:
+    """Tell what is wrong with these secrets, by the names of their keys; never any part of a value."""
+    faults = [
+        f"rakazo:{key} is not 64 lower-case hexadecimal digits of random data; {write_line(key)}"
+        for key in HEX_KEYS
+        if key in values and not _is_random_hex(values[key])
+    ]
+    faults += [
+        f"rakazo:{key} is not {SHORTEST_PASSWORD} or more lower-case hexadecimal digits of random data; "
+        f"{write_line(key)}"
+        for key in PASSWORDS
+        if key in values and not _is_password(values[key])
+    ]
+    owners: dict[str, str] = {}
+    for key, value in values.items():
+        first = owners.setdefault(value, key)
+        if first != key:
+            faults.append(f"rakazo:{first} and rakazo:{key} are the same; {write_line(key)}")
+    return faults
+
+
+def write_line(key: str) -> str:
+    """Return the command that sets a secret without showing it; prefixed with what to do."""
+    if key in OPTIONAL:
+        return f"write: pulumi config set --secret {key}"
+    size = 16 if key in PASSWORDS else 32
+    return f'write: openssl rand -hex {size} | tr -d "\\n" | pulumi config set --secret {key}'
+
+
+def read_secrets(config: pulumi.Config) -> Secrets:
+    """Read and check the secrets.
+
+    A key without a value is a ConfigMissingError; `missing_secrets` tells all of them beforehand. Every Output
+    fails with the same list of faults when any secret is malformed or two are equal.
+    """
+    required = [*HEX_KEYS, *PASSWORDS]
+    present = [key for key in OPTIONAL if config.get_secret(key) is not None]
+    raw = {key: config.require_secret(key) for key in [*required, *present]}
+    checked = pulumi.Output.all(**raw).apply(_checked)
+    return Secrets(**{key: _pick(checked, key) for key in raw})
+
+
+def missing_secrets(config: pulumi.Config) -> list[str]:
+    """Name each required secret that has no value, with the command that sets it."""
+    return [
+        f"rakazo:{field.name} is missing; {write_line(field.name)}"
+        for field in fields(Secrets)
+        if field.name not in OPTIONAL and config.get_secret(field.name) is None
+    ]
+
+
+def _checked(values: dict[str, str]) -> dict[str, str]:
+    faults = faults_of(values)
+    if faults:
+        raise pulumi.RunError("secrets of the stack are refused:\n  " + "\n  ".join(faults))
+    return values
+
+
+def _pick(checked: pulumi.Output[dict[str, str]], key: str) -> pulumi.Output[str]:
+    return checked.apply(lambda values: values[key])
+
+
+def _is_random_hex(value: str) -> bool:
+    return len(value) == HEX_KEY_DIGITS and _is_random(value)
+
+
+def _is_password(value: str) -> bool:
+    return len(value) >= SHORTEST_PASSWORD and _is_random(value)
+
+
+def _is_random(value: str) -> bool:
+    return _HEX.fullmatch(value) is not None and len(set(value)) >= _LEAST_VARIETY

@@ -1,0 +1,73 @@
+"""What one stack may say: the typed form of `Pulumi.<stack>.yaml`, without its secrets."""
+
+from collections.abc import Iterator
+from typing import Self
+
+from pydantic import model_validator
+
+from stacks.application import ApplicationSettings
+from stacks.base import Model
+from stacks.computers import Amount, ComputersSettings, computers_per_node
+from stacks.edge import Edge
+from stacks.images import ImagesSettings
+from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime
+from stacks.target import Target
+
+
+class StackSettings(Model):
+    """Everything a stack file may contain except secrets."""
+
+    target: Target
+    """Which cluster."""
+    runtime: Runtime
+    """What isolates computers."""
+    images: ImagesSettings
+    """Which release."""
+    computers: ComputersSettings = ComputersSettings()
+    """How large and how many computers may be."""
+    application: ApplicationSettings
+    """What people see, and where it lives in the cluster."""
+    edge: Edge
+    """The way in."""
+
+    @property
+    def overhead(self) -> Amount | None:
+        """What the sandbox costs per computer; None when there is no sandbox."""
+        if isinstance(self.runtime, GvisorRuntime):
+            return Amount(cpu=self.runtime.overhead.cpu, memory=self.runtime.overhead.memory)
+        return None
+
+    @model_validator(mode="after")
+    def _a_computer_fits_a_node(self) -> Self:
+        if self._fits_per_node() == 0:
+            raise ValueError(
+                "computers: not even one fits a node of computers.nodes, because it books its limits or its "
+                "reserve plus the runtime's overhead; write a smaller computers.reserve, such as "
+                'reserve: {cpu: "250m", memory: "512Mi"}, or use larger nodes'
+            )
+        return self
+
+    def warnings(self) -> Iterator[str]:
+        """Yield what a preview tells although nothing is wrong."""
+        if isinstance(self.runtime, RuncRuntime):
+            yield (
+                "settings.runtime is runc: computers share the kernel of their node, and a fault in that "
+                "kernel gives whoever steers a computer the node. Write runtime: {kind: gvisor}."
+            )
+        fit, nodes = self._fits_per_node(), self.computers.nodes
+        if fit is not None and nodes is not None and fit * nodes.count < self.computers.maximum:
+            yield (
+                f"settings.computers.maximum is {self.computers.maximum}, but only {fit * nodes.count} fit "
+                f"({fit} on each of {nodes.count} nodes): the others would wait. Set computers.reserve, "
+                "lower the maximum or add nodes."
+            )
+
+    def _fits_per_node(self) -> int | None:
+        """Count computers per node; None when the nodes are not known."""
+        nodes = self.computers.nodes
+        if nodes is None:
+            return None
+        booked = self.computers.booked
+        if self.overhead is None:
+            return computers_per_node(booked, nodes.allocatable)
+        return computers_per_node(booked, nodes.allocatable, self.overhead)

@@ -1,0 +1,49 @@
+"""Every committed stack file, deployed on the recording engine."""
+
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from components.deployment import deploy
+from stacks.settings import StackSettings
+from tests.unit.example import secret_outputs
+from tests.unit.recorder import Recorder, Registered, record
+
+ROOT = Path(__file__).parents[2]
+STACK_FILES = sorted((ROOT / "stacks").glob("Pulumi.*.yaml"))
+STACK_NAMES = [path.name.split(".")[1] for path in STACK_FILES]
+
+
+@functools.cache
+def stack_file(name: str) -> dict[str, Any]:
+    """Return the configuration of a stack file."""
+    document = yaml.safe_load((ROOT / "stacks" / f"Pulumi.{name}.yaml").read_text(encoding="utf-8"))
+    config: dict[str, Any] = document["config"]
+    return config
+
+
+def settings_of(name: str) -> StackSettings:
+    """Return the settings of a stack file."""
+    return StackSettings.model_validate(stack_file(name)["rakazo:settings"])
+
+
+@functools.cache
+def deployed(name: str) -> Recorder:
+    """Return what a stack file deploys, with invented secrets."""
+    return record(lambda: deploy(settings_of(name), secret_outputs()))
+
+
+def pods(recorder: Recorder) -> Iterator[tuple[Registered, dict[str, Any], dict[str, str]]]:
+    """Every pod template with the workload it belongs to: workload, spec, labels."""
+    for resource in recorder.kubernetes:
+        template = resource.inputs.get("spec", {}).get("template")
+        if isinstance(template, dict) and "spec" in template:
+            yield resource, template["spec"], template["metadata"]["labels"]
+
+
+def containers(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every container of a pod, init containers included."""
+    return [*spec.get("initContainers", []), *spec["containers"]]

@@ -1,0 +1,55 @@
+"""The migration: one Job per release, and nobody else who changes the schema."""
+
+from tests.unit.example import deployed, example, pod_of, variables_of
+
+DIGEST = "ab" * 32
+
+
+def test_one_job_is_named_after_the_image_s_digest() -> None:
+    """B109: a new release is a new Job, the same release none."""
+    assert example().only("Job").metadata["name"] == "rakazo-migrate-000000000000"
+    assert deployed(images__app=f"app@sha256:{DIGEST}").only("Job").metadata["name"] == "rakazo-migrate-abababababab"
+
+
+def test_it_runs_once_at_a_time_and_a_failed_one_is_made_anew() -> None:
+    """B109: two would wait for each other's locks."""
+    job = example().only("Job")
+
+    assert (job.inputs["spec"]["parallelism"], job.inputs["spec"]["completions"]) == (1, 1)
+    assert job.delete_before_replace
+    assert job.metadata["annotations"] == {"pulumi.com/replaceUnready": "true"}
+
+
+def test_a_failed_pod_and_its_log_stay() -> None:
+    assert pod_of(example(), "migrate")["restartPolicy"] == "Never"
+
+
+def test_it_gives_up_and_says_so() -> None:
+    spec = example().only("Job").inputs["spec"]
+    assert (spec["backoffLimit"], spec["activeDeadlineSeconds"]) == (3, 1800)
+
+
+def test_it_runs_the_migration_itself() -> None:
+    (container,) = pod_of(example(), "migrate")["containers"]
+
+    assert container["command"] == ["node", "node_modules/prisma/build/index.js", "migrate", "deploy"]
+    assert container["workingDir"] == "/app/packages/db"
+
+
+def test_no_other_pod_migrates() -> None:
+    """B109: api's published start command does, in every replica."""
+    for component in ("api", "worker", "web"):
+        pod = pod_of(example(), component)
+        commands = [
+            word for container in [*pod["containers"], *pod.get("initContainers", [])] for word in container["command"]
+        ]
+        assert not any("migrate" in word or "prisma" in word for word in commands)
+        assert "DATABASE_MIGRATION_URL" not in variables_of(example(), component)
+
+
+def test_migrate_alone_holds_the_owner_s_login() -> None:
+    assert variables_of(example(), "migrate") == {
+        "NODE_ENV": "production",
+        "DATABASE_MIGRATION_URL": ("rakazo-migrate", "DATABASE_MIGRATION_URL"),
+        "POSTGRES_APP_PASSWORD": ("rakazo-migrate", "POSTGRES_APP_PASSWORD"),
+    }

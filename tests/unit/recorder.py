@@ -1,0 +1,193 @@
+"""A recording engine: it remembers every registration with its parent, provider, options and secrets.
+
+Limits: nothing is checked against a schema, nothing is compared with an earlier state, transforms and hooks
+do not run. What it proves is what the program asked for.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import pulumi
+from pulumi.runtime import mocks
+
+PROJECT = "rakazo"
+STACK = "test"
+
+_SIGNATURE = "4dabf18193072939515e22adb298388d"
+_SECRET = "1b47061264138c4ac30d75fd1eb44270"
+
+
+@dataclass(frozen=True)
+class Secret:
+    """A value that the engine was told to encrypt."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Registered:
+    """One resource, as the program registered it."""
+
+    urn: str
+    typ: str
+    name: str
+    inputs: dict[str, Any]
+    """Plain values, with :class:`Secret` around what is secret."""
+    provider: str
+    """`<urn>::<id>`, or empty for a default provider."""
+    parent: str
+    dependencies: frozenset[str]
+    """URNs that have to exist first, stated or implied by inputs."""
+    protect: bool
+    retain_on_delete: bool
+    ignore_changes: tuple[str, ...]
+    delete_before_replace: bool
+    hooks: tuple[str, ...] = field(default=())
+    """Names of bound hooks, each after its moment: `before_create:gate`."""
+
+    @property
+    def kind(self) -> str:
+        """The last part of the type token: `NetworkPolicy`."""
+        return self.typ.rpartition(":")[2]
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """A Kubernetes object's metadata."""
+        return dict(self.inputs.get("metadata", {}))
+
+    @property
+    def namespace(self) -> str | None:
+        """A Kubernetes object's namespace."""
+        return self.metadata.get("namespace")
+
+
+class Recorder(mocks.MockMonitor):
+    """The engine's side of the conversation."""
+
+    def __init__(self) -> None:
+        super().__init__(_Echo())
+        self.seen: list[Registered] = []
+
+    def RegisterResource(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
+        """Remember the request and answer as a successful deployment would."""
+        untyped: Any = super()
+        with _event_loop():
+            response = untyped.RegisterResource(request)
+        if request.type != "pulumi:pulumi:Stack":
+            hooks = tuple(
+                f"{moment.name}:{name}"
+                for moment, names in request.hooks.ListFields()
+                for name in (names if not isinstance(names, str) else [names])
+            )
+            self.seen.append(
+                Registered(
+                    urn=response.urn,
+                    typ=request.type,
+                    name=request.name,
+                    inputs=_plain_struct(request.object),
+                    provider=request.provider,
+                    parent=request.parent,
+                    dependencies=frozenset(request.dependencies),
+                    protect=request.protect,
+                    retain_on_delete=request.retainOnDelete,
+                    ignore_changes=tuple(request.ignoreChanges),
+                    delete_before_replace=request.deleteBeforeReplace,
+                    hooks=hooks,
+                )
+            )
+        return response
+
+    def Invoke(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
+        """Ask the echo, which refuses."""
+        untyped: Any = super()
+        with _event_loop():
+            return untyped.Invoke(request)
+
+    def of_kind(self, kind: str) -> list[Registered]:
+        """Everything of one kind, such as `NetworkPolicy`."""
+        return [resource for resource in self.seen if resource.kind == kind]
+
+    def only(self, kind: str, **metadata: str) -> Registered:
+        """Return the one resource of a kind with this metadata; anything but one is a failure."""
+        found = [
+            resource
+            for resource in self.of_kind(kind)
+            if all(resource.metadata.get(key) == value for key, value in metadata.items())
+        ]
+        names = [(resource.kind, resource.metadata) for resource in self.of_kind(kind)]
+        assert len(found) == 1, f"expected one {kind} with {metadata}, found {len(found)} among {names}"
+        return found[0]
+
+    @property
+    def kubernetes(self) -> list[Registered]:
+        """Every Kubernetes object."""
+        return [resource for resource in self.seen if resource.typ.startswith("kubernetes:")]
+
+
+class _Echo(mocks.Mocks):
+    def new_resource(self, args: mocks.MockResourceArgs) -> tuple[str, dict[str, Any]]:
+        return f"{args.name}-id", args.inputs
+
+    def call(self, args: mocks.MockCallArgs) -> tuple[dict[str, Any], None]:
+        raise AssertionError(f"the program asked a provider for {args.token}; no component here should")
+
+
+def record(program: Callable[[], object], *, preview: bool = False, config: dict[str, str] | None = None) -> Recorder:
+    """Run a program to its end on a recorder of its own; what the program raises is raised here."""
+    recorder = Recorder()
+
+    def run() -> None:
+        program()
+
+    with _event_loop():
+        mocks.set_mocks(recorder.mocks, project=PROJECT, stack=STACK, preview=preview, monitor=recorder)
+        pulumi.runtime.set_all_config(config or {}, [key for key in (config or {}) if "secret" in key])
+        to_its_end: Any = pulumi.runtime.test
+        to_its_end(run)()
+    return recorder
+
+
+@contextmanager
+def _event_loop() -> Iterator[None]:
+    """Give this thread an event loop and close it again: the SDK makes one per thread and leaves it open."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
+        yield
+    finally:
+        loop.run_until_complete(loop.shutdown_default_executor())
+        asyncio.set_event_loop(None)
+        loop.close()
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every scalar below a value with the path that leads to it; a secret is a leaf."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves(item, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from leaves(item, f"{path}[{index}]")
+    else:
+        yield path, value
+
+
+def _plain_struct(struct: Any) -> dict[str, Any]:
+    return {key: _plain(value) for key, value in struct.fields.items()}
+
+
+def _plain(value: Any) -> Any:
+    kind = value.WhichOneof("kind")
+    if kind == "struct_value":
+        fields = value.struct_value.fields
+        if _SIGNATURE in fields and fields[_SIGNATURE].string_value == _SECRET:
+            return Secret(_plain(fields["value"]))
+        return _plain_struct(value.struct_value)
+    if kind == "list_value":
+        return [_plain(item) for item in value.list_value.values]
+    if kind == "number_value" and value.number_value.is_integer():
+        return int(value.number_value)
+    return None if kind in (None, "null_value") else getattr(value, str(kind))

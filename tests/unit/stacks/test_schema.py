@@ -1,0 +1,64 @@
+"""The committed JSON schema and the stack files that name it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from stacks.schema import FILE, render_schema
+
+STACKS = sorted(FILE.parent.glob("Pulumi.*.yaml"))
+assert STACKS, "no stack file found, so nothing would be tested"
+
+
+def schema() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(render_schema())
+    return loaded
+
+
+def test_the_committed_schema_is_current() -> None:
+    assert FILE.read_text() == render_schema(), "run: python -m stacks.schema"
+
+
+@pytest.mark.parametrize("path", STACKS, ids=lambda path: path.name)
+def test_a_stack_file_names_the_schema_for_editors(path: Path) -> None:
+    assert path.read_text().splitlines()[0] == "# yaml-language-server: $schema=schema.json"
+
+
+@pytest.mark.parametrize("path", STACKS, ids=lambda path: path.name)
+def test_a_stack_file_matches_the_schema(path: Path) -> None:
+    jsonschema.validate(yaml.safe_load(path.read_text()), schema())
+
+
+@pytest.mark.parametrize("path", STACKS, ids=lambda path: path.name)
+def test_a_stack_file_uses_no_default_provider(path: Path) -> None:
+    """B004: an object without explicit provider is an error, not a deployment to the ambient cluster."""
+    config = yaml.safe_load(path.read_text())["config"]
+    assert config["pulumi:disable-default-providers"] == ["kubernetes"]
+
+
+def test_a_misspelt_key_fails_in_the_editor_too() -> None:
+    document = yaml.safe_load(STACKS[0].read_text())
+    document["config"]["rakazo:settings"]["target"]["contxt"] = "x"
+    with pytest.raises(jsonschema.ValidationError, match="contxt"):
+        jsonschema.validate(document, schema())
+
+
+def test_a_secret_in_plain_text_fails_in_the_editor() -> None:
+    document = yaml.safe_load(STACKS[0].read_text())
+    document["config"]["rakazo:encryption_key"] = "plain"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, schema())
+
+
+def test_every_setting_is_explained_in_the_schema() -> None:
+    silent = [
+        f"{name}.{key}"
+        for name, model in schema()["$defs"].items()
+        for key, field in model.get("properties", {}).items()
+        if not field.get("description")
+    ]
+    assert silent == []
