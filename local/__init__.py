@@ -1,0 +1,1 @@
+"""The embedded Kubernetes and the stand-in images that run on it."""

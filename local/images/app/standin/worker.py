@@ -1,0 +1,93 @@
+"""The worker: takes runs from Postgres, four at a time, and finishes them before it ends."""
+
+import asyncio
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from . import database, jobs, log, process, schema
+from .artifacts import Artifacts
+from .computers import Computers
+from .kubernetes import Kubernetes, KubernetesError
+from .refusals import RefusalError
+from .settings import SharedSettings, read_worker
+from .workspaces import Workspaces
+
+POLL = 0.5
+"""Seconds between two looks into the queue."""
+AT_ONCE = 4
+MEBIBYTE = 1 << 20
+
+
+async def main(stop: asyncio.Event) -> int:
+    """Run worker; 0 after SIGTERM once the running jobs are done."""
+    settings = read_worker(os.environ)
+    process.require_compile_folder(process.temp_folder(os.environ))
+    try:
+        pool = await process.until(stop, _open(settings))
+    except process.StoppedError:
+        return 0
+    async with aiohttp.ClientSession() as session:
+        try:
+            kubernetes = Kubernetes.in_cluster(session, os.environ, settings.sandbox.namespace)
+        except KubernetesError as error:
+            raise RefusalError([str(error)]) from error
+        data = Path(settings.data)
+        computers = Computers(pool, kubernetes, settings.sandbox, Workspaces(data))
+        free = shutil.disk_usage(tempfile.gettempdir()).free // MEBIBYTE
+        log.say(f"rakazo stand-in worker: {free} MiB free in the temp directory")
+        log.say("rakazo worker ready")
+        await _work(stop, pool, computers, Artifacts(data))
+    await pool.close()
+    return 0
+
+
+async def _open(settings: SharedSettings) -> Any:
+    """Connect and make the queue when migrate has not; an unmigrated database is no reason to end.
+
+    Raises:
+        RefusalError: Postgres refuses the connection or the login may not make the queue.
+
+    """
+    try:
+        pool = await database.pool(settings.database_url, settings.pool_size, "rakazo-worker")
+        queue = await pool.fetchval("SELECT to_regclass('graphile_worker.jobs')")
+        if queue is None:
+            await pool.execute(schema.QUEUE)
+    except database.Error as error:
+        raise RefusalError([f"the job queue in Postgres cannot be used: {error}"]) from error
+    return pool
+
+
+async def _work(stop: asyncio.Event, pool: Any, computers: Computers, artifacts: Artifacts) -> None:
+    running: set[asyncio.Task[None]] = set()
+    while not stop.is_set():
+        running = {task for task in running if not task.done()}
+        job = None
+        if len(running) < AT_ONCE:
+            try:
+                job = await jobs.take(pool)
+            except database.Error as error:
+                log.complain("worker", f"the queue cannot be read: {error}")
+        if job is not None:
+            running.add(asyncio.ensure_future(_guarded(pool, job, computers, artifacts)))
+            continue
+        try:
+            await asyncio.wait_for(stop.wait(), POLL)
+        except TimeoutError:
+            continue
+    if running:
+        log.complain("worker", f"SIGTERM: waiting for {len(running)} running jobs")
+        await asyncio.wait(running)
+
+
+async def _guarded(pool: Any, job: jobs.Job, computers: Computers, artifacts: Artifacts) -> None:
+    """Carry a job out; one that the database was lost under is taken up again when its lease ends."""
+    try:
+        await jobs.carry_out(pool, job, computers, artifacts)
+    except database.Error as error:
+        log.complain("worker", f"run {job.run} is left to its lease: {error}")

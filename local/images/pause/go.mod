@@ -1,0 +1,3 @@
+module rakazo-infra/pause
+
+go 1.22

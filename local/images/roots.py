@@ -1,0 +1,110 @@
+"""Debian roots, made by mmdebstrap from the package sources that this machine uses."""
+
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+from local.failure import LocalError
+from local.images.buildah import Buildah
+from local.images.cache import Entry, entry
+from local.images.log import run
+from local.images.recipe import Root
+
+FORMAT = "1"
+"""Raise it when this module builds a root differently: every root is then built anew."""
+
+EPOCH = 1_700_000_000
+"""Date of all files, in seconds since 1970: the same packages give the same layer on every machine.
+
+Python's byte code is then checked by content, so that the changed dates do not make it stale.
+"""
+
+IMAGE = "image"
+
+LEFT_OUT = (
+    "/usr/share/doc/*",
+    "/usr/share/info/*",
+    "/usr/share/locale/*",
+    "/usr/share/man/*",
+    "/usr/share/lintian/*",
+)
+"""Files that nothing reads in a container."""
+
+MERGED_USR = Path("/usr/share/mmdebstrap/hooks/merged-usr")
+
+
+def root_entry(root: Root) -> Entry:
+    """Where the root of exactly these packages belongs."""
+    facts = (FORMAT, root.variant, platform.machine(), *LEFT_OUT, "packages", *root.packages)
+    return entry(f"root-{root.name}", facts)
+
+
+def ensure_root(root: Root) -> Path:
+    """Return the image of a root as buildah writes it, building it if it is missing (about a minute).
+
+    LocalError: the machine is no Debian, has no package sources, or a package cannot be installed.
+    """
+    place = root_entry(root)
+    with place.locked():
+        if not place.complete:
+            with place.workspace() as workspace:
+                _build(root, place, workspace)
+    return place.directory / IMAGE
+
+
+def sources() -> tuple[str, list[str]]:
+    """Return this Debian's code name and its sources, as apt is configured here.
+
+    Sources of other suites (a vendor's repository) are left out: a stand-in needs Debian alone.
+    """
+    release = platform.freedesktop_os_release()
+    if release.get("ID") != "debian":
+        raise LocalError(
+            f"The stand-in images are made of Debian packages and this machine is {release.get('NAME')}: "
+            "run it on Debian, or use the target `existing` with the published images."
+        )
+    codename = release["VERSION_CODENAME"]
+    command = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)"]
+    listed = subprocess.run([*command, "Created-By: Packages"], capture_output=True, text=True, check=True).stdout
+    suites = (codename, f"{codename}-updates", f"{codename}-security")
+    found = sorted({line for line in listed.splitlines() if line.split()[1] in suites})
+    if not found:
+        raise LocalError(
+            f"apt has no source for {codename}: add one below /etc/apt/sources.list.d and run `apt-get update`."
+        )
+    return codename, [f"deb {line}" for line in found]
+
+
+def _build(root: Root, place: Entry, workspace: Path) -> None:
+    codename, lines = sources()
+    listed = workspace / "sources.list"
+    listed.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (workspace / "context").mkdir()
+    tarball = workspace / "context" / "root.tar"
+    command = ["mmdebstrap", "--mode=root", "--format=tar", f"--variant={root.variant}"]
+    if root.variant != "extract":
+        command.append(f"--hook-dir={MERGED_USR}")
+    command += [f"--include={','.join(root.packages)}", *_apt_options()]
+    command += [f"--dpkgopt=path-exclude={pattern}" for pattern in LEFT_OUT]
+    # A root that a crash leaves half written is never used, so nothing has to reach the disk at once.
+    command.append("--dpkgopt=force-unsafe-io")
+    # An extracted package is not installed, dpkg's exclusions do not reach it.
+    command += ['--customize-hook=rm -rf "$1"/usr/share/doc "$1"/usr/share/man "$1"/var/log/*.log']
+    command += [codename, str(tarball), str(listed)]
+    environment = os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH), "TMPDIR": str(workspace)}
+    run(f"Debian root {root.name}", command, place.log, environment=environment)
+    (workspace / "context" / "Containerfile").write_text("FROM scratch\nADD root.tar /\n", encoding="ascii")
+    result = workspace / "result"
+    result.mkdir()
+    Buildah(workspace / "buildah", place.log).build(f"Debian root {root.name}", workspace / "context", result / IMAGE)
+    place.publish(result)
+
+
+def _apt_options() -> list[str]:
+    """Take over how this machine reaches its sources: proxies and certificates, nothing else."""
+    dump = subprocess.run(
+        ["apt-config", "dump", "--no-empty", "Acquire"], capture_output=True, text=True, check=True
+    ).stdout
+    wanted = ("Acquire::http", "Acquire::https")
+    return [f"--aptopt={line}" for line in dump.splitlines() if line.startswith(wanted)]

@@ -1,0 +1,43 @@
+"""The computers' table as the pool answers for it: each statement of standin/computers.py by its beginning."""
+
+from typing import Any
+
+
+class FakePool:
+    """Rows by bot; a statement it does not know is an error, so that a new one is not answered by accident."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, dict[str, Any]] = {}
+
+    async def execute(self, sql: str, *values: Any) -> None:
+        """Answer INSERT and UPDATE."""
+        if sql.startswith("INSERT INTO computer"):
+            row = {"bot": values[0], "name": values[1], "state": "stopped", "generation": 0}
+            self.rows.setdefault(values[0], row)
+        elif "SET state = 'error'" in sql:
+            self.rows[values[0]]["state"] = "error"
+        elif "SET state = 'stopped'" in sql:
+            self._named(values[0])["state"] = "stopped"
+        else:
+            raise AssertionError(sql)
+
+    async def fetchval(self, sql: str, *values: Any) -> Any:
+        """Answer the claim, the new generation and the check for a row."""
+        if "CASE state" in sql:
+            return 1
+        if "generation = generation + $2" in sql:
+            row = self.rows[values[0]]
+            row["state"], row["generation"] = "running", row["generation"] + values[1]
+            return row["generation"]
+        if sql.startswith("SELECT 1"):
+            return 1 if self._named(values[0]) else None
+        raise AssertionError(sql)
+
+    async def fetchrow(self, sql: str, *values: Any) -> dict[str, Any] | None:
+        """Answer the look-up by name."""
+        if sql.startswith("SELECT * FROM computer WHERE name"):
+            return self._named(values[0]) or None
+        raise AssertionError(sql)
+
+    def _named(self, name: str) -> dict[str, Any]:
+        return next((row for row in self.rows.values() if row["name"] == name), {})
