@@ -1,0 +1,202 @@
+"""Command lines and configuration files of what runs on every node."""
+
+import json
+from typing import Any
+
+import yaml
+
+from local.cluster import addresses
+from local.cluster.addresses import Node
+from local.cluster.credentials import CREDENTIALS
+from local.machines.init import STATE
+
+SOCKET = "/run/containerd/containerd.sock"
+CONFIG = f"{STATE}/config"
+PLUGINS = "/usr/lib/cni"
+VOLUMES = "/var/lib/rakazo-volumes"
+"""Where local-path-provisioner keeps persistent volumes on a node."""
+
+FOLDERS = {
+    "/var/lib/kubelet": "kubelet",
+    "/var/lib/containerd": "containerd",
+    "/var/log/pods": "pod-logs",
+    "/var/log/containers": "container-logs",
+    VOLUMES: "volumes",
+}
+"""What outlives a restart of the machine; the rest, such as handed-out pod addresses, must not."""
+
+
+def containerd_config(pause: str) -> str:
+    """Render containerd's configuration; `pause` is the reference of the image that holds a pod's namespaces."""
+    return f"""\
+version = 2
+root = "/var/lib/containerd"
+state = "/run/containerd"
+disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.v1.devmapper"]
+
+[grpc]
+  address = "{SOCKET}"
+
+[plugins."io.containerd.grpc.v1.cri"]
+  sandbox_image = "{pause}"
+  # The kernel refuses lower scores to a root without CAP_SYS_RESOURCE.
+  restrict_oom_score_adj = true
+  enable_selinux = false
+  disable_apparmor = true
+
+  [plugins."io.containerd.grpc.v1.cri".cni]
+    bin_dir = "{PLUGINS}"
+    conf_dir = "/etc/cni/net.d"
+
+  [plugins."io.containerd.grpc.v1.cri".containerd]
+    snapshotter = "overlayfs"
+    default_runtime_name = "runc"
+
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
+      runtime_type = "io.containerd.runc.v2"
+
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runsc]
+      runtime_type = "io.containerd.runsc.v1"
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runsc.options]
+        TypeUrl = "io.containerd.runsc.v1.options"
+        ConfigPath = "{CONFIG}/runsc.toml"
+"""
+
+
+def runsc_config(runsc: str) -> str:
+    """Render the configuration of gVisor's shim; `runsc` is the path of its program."""
+    return f"""\
+binary_name = "{runsc}"
+
+[runsc_config]
+  platform = "systrap"
+"""
+
+
+def network_config(node: Node) -> str:
+    """Render the CNI configuration: a routed link per pod, so that every packet passes the node's policy rules.
+
+    Addresses are remembered in memory: after a restart of the machine no pod holds one.
+    """
+    content: dict[str, Any] = {
+        "cniVersion": "1.0.0",
+        "name": "pods",
+        "plugins": [
+            {
+                "type": "ptp",
+                "mtu": 1500,
+                "ipam": {
+                    "type": "host-local",
+                    "dataDir": "/run/cni/networks",
+                    "ranges": [[{"subnet": node.pods}]],
+                    "routes": [{"dst": "0.0.0.0/0"}],
+                },
+            },
+            {"type": "portmap", "capabilities": {"portMappings": True}},
+        ],
+    }
+    return json.dumps(content, indent=2)
+
+
+def kubelet_config(node: Node, group: str) -> str:
+    """Render kubelet's configuration; `group` is the node's own control group, with a leading slash."""
+    content: dict[str, Any] = {
+        "apiVersion": "kubelet.config.k8s.io/v1beta1",
+        "kind": "KubeletConfiguration",
+        "authentication": {
+            "anonymous": {"enabled": False},
+            "webhook": {"enabled": True},
+            "x509": {"clientCAFile": f"{CREDENTIALS}/ca.crt"},
+        },
+        "authorization": {"mode": "Webhook"},
+        "tlsCertFile": f"{CREDENTIALS}/kubelet.crt",
+        "tlsPrivateKeyFile": f"{CREDENTIALS}/kubelet.key",
+        "clusterDNS": [addresses.DNS_SERVICE],
+        "clusterDomain": addresses.DOMAIN,
+        "containerRuntimeEndpoint": f"unix://{SOCKET}",
+        "resolvConf": "/etc/resolv.conf",
+        "cgroupDriver": "cgroupfs",
+        "cgroupRoot": group,
+        "cgroupsPerQOS": True,
+        "enforceNodeAllocatable": [],
+        "failCgroupV1": False,
+        "failSwapOn": False,
+        "oomScoreAdj": 0,
+        "localStorageCapacityIsolation": True,
+        "volumePluginDir": f"{STATE}/volume-plugins",
+        "podLogsDir": "/var/log/pods",
+        # The disk is the developer's: full is full, but 90 % used is no reason to evict pods.
+        "evictionHard": {"memory.available": "50Mi", "nodefs.available": "1%", "imagefs.available": "1%"},
+        "imageGCHighThresholdPercent": 100,
+        "imageGCLowThresholdPercent": 99,
+        "imageMinimumGCAge": "24h",
+        "maxPods": 110,
+        "registerNode": True,
+        "registerWithTaints": _taints(node),
+        "serializeImagePulls": False,
+        "nodeStatusUpdateFrequency": "5s",
+        "shutdownGracePeriod": "0s",
+        "syncFrequency": "30s",
+    }
+    return yaml.safe_dump(content, sort_keys=False)
+
+
+def _taints(node: Node) -> list[dict[str, str]]:
+    return [{"key": addresses.POOL_LABEL, "value": node.pool, "effect": "NoSchedule"}] if node.tainted else []
+
+
+def kube_proxy_config(node: Node) -> str:
+    """Render kube-proxy's configuration; it leaves connection tracking's sizes, which are the host's, alone."""
+    content: dict[str, Any] = {
+        "apiVersion": "kubeproxy.config.k8s.io/v1alpha1",
+        "kind": "KubeProxyConfiguration",
+        "clientConnection": {"kubeconfig": f"{CREDENTIALS}/kube-proxy.kubeconfig"},
+        "clusterCIDR": addresses.POD_RANGE,
+        "hostnameOverride": node.name,
+        "mode": "iptables",
+        "oomScoreAdj": 0,
+        "conntrack": {"maxPerCore": 0, "min": 0},
+        "iptables": {"minSyncPeriod": "0s"},
+        "healthzBindAddress": "127.0.0.1:10256",
+        "metricsBindAddress": "127.0.0.1:10249",
+    }
+    return yaml.safe_dump(content, sort_keys=False)
+
+
+def kubelet(node: Node) -> list[str]:
+    """Kubelet's command line."""
+    return [
+        "kubelet",
+        f"--config={CONFIG}/kubelet.yaml",
+        f"--kubeconfig={CREDENTIALS}/kubelet.kubeconfig",
+        f"--hostname-override={node.name}",
+        f"--node-ip={node.address}",
+        f"--node-labels={addresses.POOL_LABEL}={node.pool}",
+        "--root-dir=/var/lib/kubelet",
+        "--cert-dir=/var/lib/kubelet/pki",
+    ]
+
+
+def kube_router(node: Node) -> list[str]:
+    """kube-router, for network policies only; the routes are ours and the services kube-proxy's."""
+    return [
+        "kube-router",
+        f"--kubeconfig={CREDENTIALS}/kube-router.kubeconfig",
+        "--run-firewall=true",
+        "--run-router=false",
+        "--run-service-proxy=false",
+        "--run-loadbalancer=false",
+        f"--hostname-override={node.name}",
+        f"--service-cluster-ip-range={addresses.SERVICE_RANGE}",
+        "--service-node-port-range=30000-32767",
+    ]
+
+
+def containerd() -> list[str]:
+    """Containerd's command line."""
+    return ["containerd", f"--config={CONFIG}/containerd.toml", "--log-level=warn"]
+
+
+def kube_proxy() -> list[str]:
+    """kube-proxy's command line."""
+    return ["kube-proxy", f"--config={CONFIG}/kube-proxy.yaml"]

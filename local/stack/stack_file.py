@@ -1,0 +1,52 @@
+"""The stack file of an embedded cluster: the committed one, completed with what only this machine knows."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from local.stack.folder import PROJECT, StackFolder
+
+SETTINGS = "rakazo:settings"
+COMMITTED = PROJECT / "stacks" / "Pulumi.local.yaml"
+
+
+def complete(
+    folder: StackFolder, images: Mapping[str, str], port: int, changes: Mapping[str, Any] | None = None
+) -> None:
+    """Write the stack file: kubeconfig and context of this cluster, its port, digests of the images built here.
+
+    `images` maps a key of `settings.images` to a reference with a digest; `port` is the way in on the
+    loopback. `changes` are dotted key paths below the settings with their new values. Secrets that a
+    former run set are kept.
+    """
+    document = yaml.safe_load(COMMITTED.read_text(encoding="utf-8"))
+    former = _former(folder.stack_file)
+    settings = document["config"][SETTINGS]
+    settings["target"]["kubeconfig"] = str(folder.kubeconfig.relative_to(PROJECT))
+    settings["target"]["context"] = f"rakazo-{folder.name}"
+    settings["images"].update(images)
+    settings["application"]["public"]["port"] = port
+    for path, value in (changes or {}).items():
+        _set(settings, path, value)
+    for key, value in former.get("config", {}).items():
+        document["config"].setdefault(key, value)
+    if "encryptionsalt" in former:
+        document["encryptionsalt"] = former["encryptionsalt"]
+    folder.stack_file.parent.mkdir(parents=True, exist_ok=True)
+    folder.stack_file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+
+
+def _former(path: Path) -> dict[str, Any]:
+    if not path.exists():
+        return {}
+    document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return document if isinstance(document, dict) else {}
+
+
+def _set(settings: dict[str, Any], path: str, value: Any) -> None:
+    *parents, key = path.split(".")
+    for parent in parents:
+        settings = settings.setdefault(parent, {})
+    settings[key] = value

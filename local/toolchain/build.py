@@ -1,0 +1,79 @@
+"""Building the missing programs, two at a time."""
+
+import shutil
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from local.toolchain.cache import Slot, program_slot
+from local.toolchain.checks import failed_build
+from local.toolchain.error import ToolchainError
+from local.toolchain.go import Go
+from local.toolchain.program import Program
+
+AT_ONCE = 2
+"""One build leaves cores idle while it links; a third would only compete for memory (2 GB each)."""
+
+
+def build_all(programs: Sequence[Program], go: Go, root: Path, console: Console) -> None:
+    """Build the programs in their order, with a line on the console for each as it ends.
+
+    The first failure is raised as ToolchainError; no further build is started, the running
+    one is finished and its result kept.
+    """
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with (
+        Progress(*columns, console=console, transient=True) as progress,
+        ThreadPoolExecutor(max_workers=AT_ONCE) as pool,
+    ):
+        tasks = [pool.submit(_build_visibly, program, go, root, progress) for program in programs]
+        try:
+            done, waiting = wait(tasks, return_when=FIRST_EXCEPTION)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        for task in waiting:
+            task.cancel()
+    for task in done:
+        task.result()
+
+
+def build(program: Program, go: Go, slot: Slot) -> None:
+    """Build one program into its slot unless it is there; ToolchainError names the log."""
+    with slot.locked():
+        if not slot.published:
+            slot.publish(lambda directory: _fill(program, go, slot.log, directory))
+
+
+def _build_visibly(program: Program, go: Go, root: Path, progress: Progress) -> None:
+    title = f"{program.name} {program.version}"
+    line = progress.add_task(f"building {title}", total=None)
+    start = time.monotonic()
+    try:
+        build(program, go, program_slot(program, go, root))
+    except ToolchainError:
+        progress.console.print(f"[red]failed[/red] {title} after {time.monotonic() - start:.0f} s")
+        raise
+    else:
+        progress.console.print(f"[green]built[/green] {title} in {time.monotonic() - start:.0f} s")
+    finally:
+        progress.remove_task(line)
+
+
+def _fill(program: Program, go: Go, log: Path, directory: Path) -> None:
+    arguments = ["build", *program.flags, "-o", str(directory / program.name), program.package]
+    with log.open("w", encoding="utf-8") as output:
+        status = go.run(arguments, program.folder, output, cgo=program.cgo)
+    if status != 0:
+        raise failed_build(program, log, status)
+    for link in program.links:
+        (directory / link).symlink_to(program.name)
+    for copy in program.copies:
+        copied = directory / copy.file.name
+        shutil.copyfile(go.module_directory(copy.module, program.folder) / copy.file, copied)
+        # Files of a Go module are read-only and not executable.
+        copied.chmod(0o755)

@@ -1,0 +1,40 @@
+"""The command `rakazo-infra`: every verb is a module of this package, imported when it is called."""
+
+from typing import Annotated
+
+import typer
+
+from operations import local, local_stack
+
+app = typer.Typer(
+    name="rakazo-infra",
+    help="Rakazo on your infrastructure, with its computers isolated and proven so.",
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,  # locals may hold secrets
+    rich_markup_mode="rich",
+)
+for verb in (local_stack.tools, local_stack.images, local_stack.deploy):
+    local.app.command()(verb)
+app.add_typer(local.app, name="local")
+
+
+@app.command(
+    epilog="Example: rakazo-infra bench --only cluster",
+)
+def bench(
+    only: Annotated[
+        list[str] | None, typer.Option(help="Measure only this part: cluster, deploy, computers, density.")
+    ] = None,
+) -> None:
+    """Measure this machine and write docs/performance.md."""
+    from operations.bench import run
+
+    run(only=only or [])
+
+
+def main() -> None:
+    """Run the command line; an expected failure is one message and exit code 1, never a traceback."""
+    from operations.failure import reported
+
+    with reported():
+        app()

@@ -1,0 +1,23 @@
+"""How an expected failure reaches the person who typed the command."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class OperationError(Exception):
+    """A failure whose message says what is wrong and what to do; shown without a traceback."""
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """Print an expected failure as one message on standard error and exit with code 1."""
+    from local.failure import LocalError
+
+    try:
+        yield
+    except (OperationError, LocalError) as error:
+        from rich.console import Console
+
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {error}")
+        sys.exit(1)

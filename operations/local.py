@@ -1,0 +1,134 @@
+"""`rakazo-infra local`: the embedded Kubernetes on this machine."""
+
+import json
+import shlex
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from local.failure import LocalError
+
+if TYPE_CHECKING:
+    from local.cluster import Status
+
+app = typer.Typer(no_args_is_help=True, help="The embedded Kubernetes: a real one that runs on this machine.")
+console = Console(stderr=True)
+
+DEFAULT = "default"
+FAILED = 1
+UNHEALTHY = 3
+
+Name = Annotated[str, typer.Option("--name", help="Which cluster; several run side by side.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
+Program = Annotated[str, typer.Argument(help="One program, such as kubelet; all of them when left out.")]
+Lines = Annotated[int, typer.Option("--lines", min=1, help="How many lines of each log.")]
+
+
+def _fail(error: Exception) -> typer.Exit:
+    console.print(f"[red]error:[/red] {escape(str(error))}", highlight=False, soft_wrap=True)
+    return typer.Exit(FAILED)
+
+
+def _named(command: str, name: str) -> str:
+    return f"rakazo-infra local {command}" + ("" if name == DEFAULT else f" --name {name}")
+
+
+@app.command()
+def up(name: Name = DEFAULT) -> None:
+    """Start the cluster, or repair what of it is dead; harmless when all of it runs."""
+    from local import cluster
+
+    began = time.monotonic()
+    try:
+        facts = cluster.up(name, console)
+    except LocalError as error:
+        raise _fail(error) from error
+    console.print(f"cluster [bold]{name}[/bold] is up ({time.monotonic() - began:.1f} s)", highlight=False)
+    console.print(f"  way in to the application: http://127.0.0.1:{facts.door_port}", highlight=False)
+    console.print(f'next: eval "$({_named("env", name)})" && kubectl get nodes', highlight=False)
+
+
+@app.command()
+def down(name: Name = DEFAULT) -> None:
+    """End the cluster and remove everything of it."""
+    from local import cluster
+
+    try:
+        existed = cluster.down(name, console)
+    except LocalError as error:
+        raise _fail(error) from error
+    if not existed:
+        console.print(f"there is no cluster {name}")
+    console.print(f"next: {_named('up', name)}", highlight=False)
+
+
+@app.command()
+def status(name: Name = DEFAULT, as_json: Json = False) -> None:
+    """Say what runs and why what is dead has ended; exit code 3 when something is wrong."""
+    from local import cluster
+
+    try:
+        found = cluster.status(name)
+    except LocalError as error:
+        raise _fail(error) from error
+    if as_json:
+        typer.echo(json.dumps(found.as_json(), indent=2))
+    else:
+        _print_status(found)
+    if not found.healthy:
+        raise typer.Exit(UNHEALTHY)
+
+
+def _print_status(found: "Status") -> None:
+    table = Table("machine", "program", "pid", "state")
+    for process in found.processes:
+        state = "[green]runs[/green]" if process.alive else "[red]dead[/red]"
+        table.add_row(process.machine, process.name, str(process.pid or "-"), state)
+    output = Console()
+    if found.processes:
+        output.print(table)
+    for process in found.processes:
+        if not process.alive:
+            output.print(f"[red]{process.name} on {process.machine} is dead[/red]; its last lines:")
+            output.print(escape(process.last_lines), highlight=False)
+    for complaint in found.complaints:
+        output.print(f"[red]cluster {found.name}:[/red] {escape(complaint)}", highlight=False)
+    if found.healthy:
+        following = f'eval "$({_named("env", found.name)})"'
+    else:
+        following = _named("up", found.name) + (" (repairs it)" if found.facts else "")
+    output.print(f"next: {following}", highlight=False)
+
+
+@app.command()
+def env(name: Name = DEFAULT) -> None:
+    """Print the shell lines that make plain kubectl and pulumi work on the cluster."""
+    from local import cluster
+    from local.stack.environment import environment
+    from local.stack.folder import StackFolder
+
+    try:
+        cluster.environment(name)
+        variables = environment(StackFolder(name=name))
+    except LocalError as error:
+        raise _fail(error) from error
+    for variable, value in variables.items():
+        typer.echo(f"export {variable}={shlex.quote(value)}")
+
+
+@app.command()
+def logs(program: Program = "", name: Name = DEFAULT, lines: Lines = 40) -> None:
+    """Print the ends of the programs' logs."""
+    from local.cluster.logs import logs_of
+
+    try:
+        found = logs_of(name, program, lines)
+    except LocalError as error:
+        raise _fail(error) from error
+    for title, text in found.items():
+        typer.echo(f"==> {title}")
+        typer.echo(text)

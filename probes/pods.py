@@ -1,0 +1,135 @@
+"""Pods on the far side of the Kubernetes API: make, run a command in, and remove them."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from kubernetes import client
+from kubernetes.client.exceptions import ApiException
+from kubernetes.stream import stream
+
+NOT_FOUND = 404
+
+
+class PodError(Exception):
+    """A pod did not become what was asked; the message holds its state and events."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ran:
+    """What a command in a pod printed and how it ended."""
+
+    exit_code: int
+    output: str
+    """Standard output and error, in order."""
+
+
+def spec(name: str, image: str, command: list[str] | None = None, **more: Any) -> dict[str, Any]:
+    """Return a pod that Pod Security's `restricted` accepts; `more` is merged into its spec."""
+    container: dict[str, Any] = {
+        "name": "main",
+        "image": image,
+        "securityContext": {
+            "allowPrivilegeEscalation": False,
+            "runAsNonRoot": True,
+            "capabilities": {"drop": ["ALL"]},
+            "seccompProfile": {"type": "RuntimeDefault"},
+        },
+    }
+    if command is not None:
+        container["command"] = command
+    return {
+        "apiVersion": "v1",
+        "kind": "Pod",
+        "metadata": {"name": name},
+        "spec": {
+            "automountServiceAccountToken": False,
+            "enableServiceLinks": False,
+            "terminationGracePeriodSeconds": 0,
+            "containers": [container],
+            **more,
+        },
+    }
+
+
+class Pods:
+    """The pods of one namespace."""
+
+    def __init__(self, api: client.ApiClient, namespace: str) -> None:
+        """`api` is a client of the cluster; nothing is called before a method is."""
+        self.namespace = namespace
+        self._api = client.CoreV1Api(api)
+
+    def create(self, pod: dict[str, Any], *, dry_run: bool = False) -> client.V1Pod:
+        """Create a pod, or with `dry_run` only ask admission; raises ApiException with the refusal."""
+        return self._api.create_namespaced_pod(self.namespace, pod, **({"dry_run": "All"} if dry_run else {}))
+
+    def start(self, pod: dict[str, Any], seconds: float = 90.0) -> client.V1Pod:
+        """Create a pod and wait until it runs; raise PodError with its state after `seconds`."""
+        self.create(pod)
+        return self.wait_running(pod["metadata"]["name"], seconds)
+
+    def wait_running(self, name: str, seconds: float = 90.0) -> client.V1Pod:
+        """Wait until every container of the pod is ready."""
+        deadline = time.monotonic() + seconds
+        while True:
+            pod = self._api.read_namespaced_pod(name, self.namespace)
+            statuses = pod.status.container_statuses or []
+            if pod.status.phase == "Running" and statuses and all(each.ready for each in statuses):
+                return pod
+            if time.monotonic() > deadline or pod.status.phase in ("Failed", "Succeeded"):
+                raise PodError(f"pod {self.namespace}/{name} is {pod.status.phase}:\n{self.explain(name)}")
+            time.sleep(0.2)
+
+    def execute(self, name: str, command: list[str], seconds: int = 60) -> Ran:
+        """Run a command in the pod's first container."""
+        session = stream(
+            self._api.connect_get_namespaced_pod_exec,
+            name,
+            self.namespace,
+            command=command,
+            stdout=True,
+            stderr=True,
+            stdin=False,
+            tty=False,
+            _preload_content=False,
+        )
+        session.run_forever(timeout=seconds)
+        if session.is_open():
+            output = session.read_all()
+            session.close()
+            raise PodError(f"{command[0]} in {self.namespace}/{name} did not end within {seconds} s: {output[-500:]}")
+        exit_code = session.returncode or 0  # before read_all, which empties the channel that holds it
+        session.close()
+        session.sock.shutdown()  # close() alone leaves the socket open when the other side closed first
+        return Ran(exit_code=exit_code, output=session.read_all())
+
+    def log(self, name: str) -> str:
+        """Return what the pod's main container printed so far."""
+        return str(self._api.read_namespaced_pod_log(name, self.namespace))
+
+    def address(self, name: str) -> str:
+        """Return the pod's IPv4 address."""
+        return str(self._api.read_namespaced_pod(name, self.namespace).status.pod_ip)
+
+    def delete(self, name: str, seconds: float = 60.0) -> None:
+        """Delete a pod and wait until it is gone; a pod that is gone already is fine."""
+        try:
+            self._api.delete_namespaced_pod(name, self.namespace, grace_period_seconds=0)
+            deadline = time.monotonic() + seconds
+            while time.monotonic() < deadline:
+                self._api.read_namespaced_pod(name, self.namespace)
+                time.sleep(0.1)
+        except ApiException as error:
+            if error.status != NOT_FOUND:
+                raise
+            return
+        raise PodError(f"pod {self.namespace}/{name} is still there {seconds:.0f} s after its deletion")
+
+    def explain(self, name: str) -> str:
+        """Return the pod's container states and events, for the message of a failure."""
+        pod = self._api.read_namespaced_pod(name, self.namespace)
+        states = [f"{each.name}: {each.state}" for each in pod.status.container_statuses or []]
+        states += [f"{each.name}: {each.state}" for each in pod.status.init_container_statuses or []]
+        events = self._api.list_namespaced_event(self.namespace, field_selector=f"involvedObject.name={name}").items
+        return "\n".join([*states, *(f"{event.reason}: {event.message}" for event in events)])

@@ -1,0 +1,67 @@
+"""Whether addresses answer from where a program runs: the program, and what its answers mean."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import ip_address
+
+
+class Answer(StrEnum):
+    """How one attempt ended."""
+
+    OPEN = "open"
+    REFUSED = "refused"
+    """Somebody said no: the host itself, or an enforcer that rejects."""
+    SILENT = "silent"
+    """Nobody answered within the deadline: nothing there, or an enforcer that drops."""
+    UNREACHABLE = "unreachable"
+    """No route."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Destination:
+    """One address and TCP port with the name a person knows it by."""
+
+    name: str
+    address: str
+    port: int
+
+    def __post_init__(self) -> None:
+        """Refuse host names: a claim about an address must not depend on DNS."""
+        ip_address(self.address)
+
+    def __str__(self) -> str:
+        """Return the name with the address, as reports show it."""
+        return f"{self.name} ({self.address}:{self.port})"
+
+
+# Runs with any Python 3 and nothing else, since a computer has no more.
+_PROGRAM = """
+import json, socket, sys
+from concurrent.futures import ThreadPoolExecutor
+def attempt(address, port, seconds):
+    try:
+        socket.create_connection((address, port), seconds).close()
+        return "open"
+    except ConnectionRefusedError:
+        return "refused"
+    except (TimeoutError, socket.timeout):
+        return "silent"
+    except OSError:
+        return "unreachable"
+seconds, destinations = json.loads(sys.argv[1])
+with ThreadPoolExecutor(len(destinations)) as pool:
+    print(json.dumps(list(pool.map(lambda d: attempt(d[0], d[1], seconds), destinations))))
+"""
+
+
+def command(destinations: Iterable[Destination], seconds: float = 2.0) -> list[str]:
+    """Return the command that tries all destinations at once; `seconds` is the deadline of each."""
+    pairs = [[each.address, each.port] for each in destinations]
+    return ["python3", "-c", _PROGRAM, json.dumps([seconds, pairs])]
+
+
+def answers(destinations: Iterable[Destination], output: str) -> dict[str, Answer]:
+    """Return what each destination answered, by name, from what the command printed."""
+    return {each.name: Answer(text) for each, text in zip(destinations, json.loads(output), strict=True)}

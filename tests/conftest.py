@@ -1,0 +1,5 @@
+"""What every tier may use."""
+
+from tests.clusters import cluster
+
+__all__ = ["cluster"]

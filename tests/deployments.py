@@ -1,0 +1,97 @@
+"""Rakazo on a test's embedded cluster, deployed by the real Pulumi CLI."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import yaml
+from kubernetes import client, config
+from rich.console import Console
+
+from local.cluster import way_in
+from local.images import ensure as ensure_images
+from local.stack.deployment import Deployment
+from local.stack.folder import StackFolder
+from local.stack.rakazo_client import RakazoClient
+from operations.secrets import generate
+from probes.pods import Pods
+
+
+def image_references(computer: str = "computer-lite") -> dict[str, str]:
+    """Return `settings.images` for the stand-ins; `computer` names which of the two desktops is used."""
+    built = ensure_images(Console(stderr=True))
+    return {
+        "app": built["app"].reference,
+        "computer": built[computer].reference,
+        "postgres": built["postgres"].reference,
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deployed:
+    """A stack that is up, and ways to look at it from outside and inside."""
+
+    deployment: Deployment
+    url: str
+    """The way in on the host's loopback."""
+    application: str
+    """The application's namespace."""
+    computers: str
+    """The computers' namespace."""
+
+    @property
+    def api(self) -> client.ApiClient:
+        """A new client of the cluster's API with the administrator's rights."""
+        return api_client(self.deployment.folder.kubeconfig)
+
+    @property
+    def rakazo(self) -> RakazoClient:
+        """A client of the application."""
+        return RakazoClient(self.url)
+
+    def pods(self, namespace: str) -> Pods:
+        """The pods of a namespace."""
+        return Pods(self.api, namespace)
+
+    @property
+    def images(self) -> Mapping[str, str]:
+        """The references that the stack uses."""
+        return self.deployment.images
+
+
+def api_client(kubeconfig: Path) -> client.ApiClient:
+    """Return a client for the kubeconfig alone, never for the environment's."""
+    return config.new_client_from_config(str(kubeconfig))
+
+
+def deployment(
+    name: str, *, stack: str = "local", changes: Mapping[str, Any] | None = None, computer: str = "computer-lite"
+) -> Deployment:
+    """Return the stack on the embedded cluster `name`, not yet up."""
+    return Deployment(
+        folder=StackFolder(name=name, stack=stack),
+        images=image_references(computer),
+        port=urlsplit(way_in(name)).port or 0,
+        secrets=generate(),
+        changes=changes or {},
+        stack=stack,
+    )
+
+
+def settings_of(made: Deployment) -> dict[str, Any]:
+    """Return the settings that the stack file holds."""
+    document = yaml.safe_load(made.folder.stack_file.read_text(encoding="utf-8"))
+    settings: dict[str, Any] = document["config"]["rakazo:settings"]
+    return settings
+
+
+def steps(preview_json: str) -> dict[str, list[str]]:
+    """Return operation to resource names of a `pulumi preview --json`, unchanged ones left out."""
+    found: dict[str, list[str]] = {}
+    for step in json.loads(preview_json)["steps"]:
+        if step["op"] != "same":
+            found.setdefault(step["op"], []).append(step["urn"].rpartition("::")[2])
+    return found

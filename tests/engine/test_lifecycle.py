@@ -1,0 +1,109 @@
+"""The real CLI against the real API: up, no change, one change, destroy; proves nothing about a cloud."""
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from kubernetes import client
+
+from local.stack.deployment import Deployment
+from local.stack.pulumi import Pulumi
+from tests.clusters import EmbeddedCluster
+from tests.deployments import api_client, deployment, steps
+
+APPLICATION, COMPUTERS = "engine", "engine-computers"
+CHANGES = {
+    "application.namespace": APPLICATION,
+    "application.computers_namespace": COMPUTERS,
+    "edge.web": 30273,
+    "edge.api": 30200,
+}
+OURS = f"app.kubernetes.io/managed-by=rakazo-infra,app.kubernetes.io/instance={APPLICATION}"
+
+
+@pytest.fixture(scope="module")
+def made(cluster: EmbeddedCluster) -> Deployment:
+    """A second stack on the test's cluster, with names of its own."""
+    return deployment(cluster.name, stack="engine", changes=CHANGES)
+
+
+@pytest.fixture(scope="module")
+def pulumi(made: Deployment) -> Iterator[Pulumi]:
+    """The stack after its first `up`; destroyed at the end whatever happened."""
+    cli = made.prepare()
+    cli.must("up", "--yes", "--skip-preview")
+    yield cli
+    cli.run("destroy", "--yes", "--skip-preview")
+
+
+def remains(kubeconfig: Path) -> list[str]:
+    """Return every object of ours that the API still has."""
+    api = api_client(kubeconfig)
+    core, storage = client.CoreV1Api(api), client.CustomObjectsApi(api)
+    found = [f"namespace {each.metadata.name}" for each in core.list_namespace(label_selector=OURS).items]
+    found += [f"volume {each.metadata.name}" for each in core.list_persistent_volume(label_selector=OURS).items]
+    for plural in (
+        "validatingadmissionpolicies",
+        "validatingadmissionpolicybindings",
+        "mutatingadmissionpolicies",
+        "mutatingadmissionpolicybindings",
+    ):
+        items = storage.list_cluster_custom_object("admissionregistration.k8s.io", "v1", plural, label_selector=OURS)
+        found += [f"{plural} {each['metadata']['name']}" for each in items["items"]]
+    classes = client.NodeV1Api(api).list_runtime_class(label_selector=OURS).items
+    return found + [f"runtime class {each.metadata.name}" for each in classes]
+
+
+def test_what_is_up_needs_no_change(pulumi: Pulumi) -> None:
+    """B001, B002: a second preview of the same settings is empty."""
+    outcome = pulumi.run("preview", "--expect-no-changes", "--diff")
+    assert outcome.code == 0, outcome.output
+
+
+def test_no_secret_value_is_in_the_state_the_plan_or_a_spec(pulumi: Pulumi, made: Deployment) -> None:
+    """B008, B009: every secret's value, plain, in base64 and as part of a URL, is looked for everywhere."""
+    api = api_client(made.folder.kubeconfig)
+    texts = {
+        "state": pulumi.must("stack", "export"),
+        "plan": pulumi.must("preview", "--json"),
+        "pods": json.dumps(api.sanitize_for_serialization(client.CoreV1Api(api).list_namespaced_pod(APPLICATION))),
+        "events": json.dumps(api.sanitize_for_serialization(client.CoreV1Api(api).list_namespaced_event(APPLICATION))),
+        "configmaps": json.dumps(
+            api.sanitize_for_serialization(client.CoreV1Api(api).list_namespaced_config_map(APPLICATION))
+        ),
+        "files": "".join(file.read_text() for file in made.folder.state.rglob("*.json")),
+    }
+    used = {key: pulumi.must("config", "get", key).strip() for key in made.secrets}
+    leaks = [
+        f"{key} in {where}"
+        for key, value in used.items()
+        for form in (value, base64.b64encode(value.encode()).decode(), quote(value, safe=""))
+        for where, text in texts.items()
+        if form in text
+    ]
+    assert leaks == []
+    annotated = client.CoreV1Api(api).list_namespaced_secret(APPLICATION).items
+    assert annotated, "no Secret was made, so nothing was looked at"
+    last_applied = "kubectl.kubernetes.io/last-applied-configuration"
+    assert [s.metadata.name for s in annotated if last_applied in (s.metadata.annotations or {})] == []
+
+
+def test_one_changed_setting_is_one_update(pulumi: Pulumi, made: Deployment) -> None:
+    """Web's replicas change: web's Deployment is updated, and nothing else is touched."""
+    changed = deployment(made.folder.name, stack="engine", changes={**CHANGES, "application.web_replicas": 3})
+    changed.prepare()
+    plan = steps(pulumi.must("preview", "--json"))
+    assert plan == {"update": ["web"]}, plan
+    pulumi.must("up", "--yes", "--skip-preview")
+    scale = client.AppsV1Api(api_client(made.folder.kubeconfig)).read_namespaced_deployment("rakazo-web", APPLICATION)
+    assert scale.status.ready_replicas == 3
+
+
+def test_destroy_leaves_nothing_of_ours(pulumi: Pulumi, made: Deployment) -> None:
+    """B011: also with pods in the computers' namespace that Pulumi does not know."""
+    outcome = pulumi.run("destroy", "--yes", "--skip-preview")
+    assert outcome.code == 0, outcome.output
+    assert remains(made.folder.kubeconfig) == []

@@ -1,0 +1,75 @@
+"""Every command block of the README is run as it stands, and the machine is afterwards as it was before."""
+
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+import requests
+
+from local.cluster import way_in
+from tests.engine.host_state import HostState
+
+ROOT = Path(__file__).parents[2]
+NAME = "readme"
+"""The blocks' own cluster, so that a person's `default` is left alone."""
+
+
+def blocks() -> list[str]:
+    """Return the README's shell blocks in order."""
+    found = re.findall(
+        r"^```bash\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    assert found, "the README has no command block"
+    return found
+
+
+def run(script: str, seconds: float) -> str:
+    """Run a block the way a person would paste it; every line has to succeed."""
+    environment = {**os.environ, "NAME": NAME, "RAKAZO_LOCAL_NAME": NAME}
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    assert done.returncode == 0, f"{script}\n{done.stdout}"
+    return done.stdout
+
+
+@pytest.mark.timeout(900)
+def test_the_blocks_work_and_leave_the_machine_as_it_was() -> None:
+    """`make up`, the URL it prints, a preview without change, `make down`: Done-when 1, 3 and 6 of the first issue."""
+    runnable = [block for block in blocks() if "make test" not in block]
+    assert len(runnable) == len(blocks()) - 1, "exactly one block is the test command itself"
+    before = HostState.now()
+    try:
+        for block in runnable:
+            script = block.replace("\nmake down", f"\n{_checks()}\nmake down") if "preview" in block else block
+            started = time.monotonic()
+            output = run(script, seconds=420)
+            print(f"{time.monotonic() - started:.0f} s: {block.splitlines()[0]} …")
+            assert "stand-in" in output
+    finally:
+        run("make down", seconds=120)
+    assert HostState.now() == before
+
+
+def _checks() -> str:
+    """What a person does with the printed URL, between the block's last look and its `make down`."""
+    return f"{ROOT}/.venv/bin/python -m tests.engine.test_readme"
+
+
+def _look() -> None:
+    health = requests.get(f"{way_in(NAME)}/health", timeout=10).json()
+    assert health["sandbox"] == "kubernetes", health
+
+
+if __name__ == "__main__":
+    _look()

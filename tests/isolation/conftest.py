@@ -1,0 +1,93 @@
+"""One deployed Rakazo for the whole tier, and pods on every side of its policies."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from kubernetes import client
+
+from probes.pods import Pods, spec
+from tests.clusters import EmbeddedCluster
+from tests.deployments import Deployed, deployment
+
+OUTSIDER = "outsider"
+"""A namespace that is nobody's: its pods are selected by no policy, so they are the control of every claim."""
+
+SERVE = [
+    "python3",
+    "-c",
+    """
+import http.server, signal, sys, threading
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200); self.end_headers(); self.wfile.write(b"here")
+    def log_message(self, *arguments): pass
+for port in map(int, sys.argv[1].split(",")):
+    server = http.server.ThreadingHTTPServer(("", port), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+signal.pause()
+""",
+]
+"""A pod's command that answers HTTP on the ports of its one argument."""
+
+
+@pytest.fixture(scope="session")
+def deployed(cluster: EmbeddedCluster) -> Deployed:
+    """Rakazo as `Pulumi.local.yaml` says, with the small computer."""
+    made = deployment(cluster.name)
+    outcome = made.up()
+    assert outcome.code == 0, outcome.output
+    up = Deployed(deployment=made, url=cluster.url, application="rakazo", computers="rakazo-sandboxes")
+    up.rakazo.wait_healthy()
+    return up
+
+
+@dataclass(frozen=True, kw_only=True)
+class Computer:
+    """A computer that the application made."""
+
+    name: str
+    address: str
+    """Its pod's IPv4 address."""
+
+
+@pytest.fixture(scope="session")
+def computer(deployed: Deployed) -> Iterator[Computer]:
+    """One computer, made by the application."""
+    name = str(deployed.rakazo.create("isolation")["name"])
+    yield Computer(name=name, address=deployed.pods(deployed.computers).address(name))
+    deployed.rakazo.delete(name)
+
+
+@pytest.fixture(scope="session")
+def neighbour(deployed: Deployed) -> Iterator[Computer]:
+    """Another computer."""
+    name = str(deployed.rakazo.create("neighbour")["name"])
+    yield Computer(name=name, address=deployed.pods(deployed.computers).address(name))
+    deployed.rakazo.delete(name)
+
+
+@pytest.fixture(scope="session")
+def outsiders(deployed: Deployed) -> Iterator[Pods]:
+    """The namespace without policies."""
+    core = client.CoreV1Api(deployed.api)
+    core.create_namespace({"metadata": {"name": OUTSIDER}})
+    yield deployed.pods(OUTSIDER)
+    core.delete_namespace(OUTSIDER)
+
+
+@pytest.fixture(scope="session")
+def control(deployed: Deployed, outsiders: Pods) -> str:
+    """A pod that no policy selects, on the computers' pool under the same runtime as a computer."""
+    outsiders.start(as_computer("control", deployed))
+    return "control"
+
+
+def as_computer(name: str, deployed: Deployed, command: list[str] | None = None) -> dict[str, Any]:
+    """Return a pod with the fields that Rakazo writes and no others (facts: the worst case)."""
+    pod = spec(name, deployed.images["computer"], command, runtimeClassName=f"{deployed.application}-gvisor")
+    del pod["spec"]["enableServiceLinks"], pod["spec"]["terminationGracePeriodSeconds"]
+    del pod["spec"]["containers"][0]["securityContext"]["runAsNonRoot"]
+    pod["spec"]["containers"][0]["name"] = "computer"
+    return pod

@@ -1,0 +1,100 @@
+"""Rakazo as a person uses it: health, files, jobs, restarts; the application is a stand-in with the real contract."""
+
+import hashlib
+import os
+import time
+from typing import Any
+
+import requests
+from kubernetes import client
+
+from tests.deployments import Deployed
+from tests.isolation.conftest import Computer
+from tests.isolation.destinations import pod_of
+
+
+def finished(deployed: Deployed, job: str, seconds: float = 90.0) -> dict[str, Any]:
+    """Wait for a job to end."""
+    deadline = time.monotonic() + seconds
+    while True:
+        state = deployed.rakazo.job(job)
+        if state["state"] in ("done", "failed"):
+            return state
+        assert time.monotonic() < deadline, state
+        time.sleep(0.3)
+
+
+def test_health_through_the_way_in_is_the_apis_own(deployed: Deployed) -> None:
+    """B120, B121: web answers 200 to everything; this is JSON and says kubernetes."""
+    health = deployed.rakazo.health()
+    assert health["ok"] is True
+    assert health["sandbox"] == "kubernetes"
+
+
+def test_the_internal_route_is_closed_at_the_way_in(deployed: Deployed) -> None:
+    """Web forwards all of /api, so the way in has to refuse what only web may call."""
+    answer = requests.post(f"{deployed.url}/api/internal/screen-target", json={}, timeout=10)
+    assert answer.status_code == 403
+
+
+def test_a_file_survives_its_computer(deployed: Deployed) -> None:
+    """The workspace is saved on delete and restored into the bot's next computer (B117: content is equal)."""
+    content = os.urandom(2 << 20)
+    rakazo = deployed.rakazo
+    first = str(rakazo.create("keeper")["name"])
+    rakazo.write(first, "notes/kept.bin", content)
+    rakazo.delete(first)
+    second = str(rakazo.create("keeper")["name"])
+    try:
+        assert hashlib.sha256(rakazo.read(second, "notes/kept.bin")).digest() == hashlib.sha256(content).digest()
+    finally:
+        rakazo.delete(second)
+
+
+def test_the_worker_takes_a_job_and_the_api_reads_its_result(deployed: Deployed, computer: Computer) -> None:
+    """B105: worker and api share one DATA_DIR; a result written by one is read by the other."""
+    done = finished(deployed, deployed.rakazo.start_job("isolation", ["echo", "made by the worker"]))
+    assert done["state"] == "done", done
+    assert "made by the worker" in done["result"]["stdout"]
+
+
+def test_the_database_outlives_its_pod(deployed: Deployed, computer: Computer) -> None:
+    """B106, B107, B113: data lies on the volume, and api is not restarted by a database that is away."""
+    job = deployed.rakazo.start_job("isolation", ["true"])
+    finished(deployed, job)
+    core = client.CoreV1Api(deployed.api)
+    api_pod = pod_of(deployed, "api")
+    deployed.pods(deployed.application).delete(pod_of(deployed, "postgres"), seconds=150)
+    deadline = time.monotonic() + 120
+    while True:
+        try:
+            assert deployed.rakazo.job(job)["state"] == "done"
+            break
+        except Exception:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.5)
+    pod = core.read_namespaced_pod(api_pod, deployed.application)
+    assert pod.status.container_statuses[0].restart_count == 0
+
+
+def test_the_applications_login_cannot_create_a_table(deployed: Deployed) -> None:
+    """Only migrate holds the owner's URL."""
+    core = client.CoreV1Api(deployed.api)
+    for component in ("api", "worker", "web"):
+        pod = core.read_namespaced_pod(pod_of(deployed, component), deployed.application)
+        names = {each.name for each in pod.spec.containers[0].env}
+        assert "DATABASE_MIGRATION_URL" not in names
+        assert "POSTGRES_APP_PASSWORD" not in names
+
+
+def test_no_pod_restarted_while_the_tier_ran(deployed: Deployed) -> None:
+    """B077: default-deny did not break the kubelet's probes."""
+    pods = client.CoreV1Api(deployed.api).list_namespaced_pod(deployed.application).items
+    restarts = {
+        pod.metadata.name: status.restart_count
+        for pod in pods
+        for status in pod.status.container_statuses or []
+        if status.restart_count
+    }
+    assert restarts == {}

@@ -1,0 +1,35 @@
+"""What the documents promise about tests exists; the README's commands are run by tests/engine/test_readme.py."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def _claims() -> list[tuple[str, str]]:
+    text = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    found: list[tuple[str, str]] = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", text)
+    return found
+
+
+def test_every_security_claim_names_a_test_that_exists() -> None:
+    """What is not proven is not claimed."""
+    claims = _claims()
+    assert claims, "docs/security.md names no test"
+    missing = [
+        f"{file}::{test}"
+        for file, test in claims
+        if not (ROOT / file).exists() or f"def {test}(" not in (ROOT / file).read_text(encoding="utf-8")
+    ]
+    assert missing == []
+
+
+def test_every_link_of_the_documents_leads_somewhere() -> None:
+    """A relative link to a file that was moved is found here."""
+    dead = [
+        f"{page.relative_to(ROOT)}: {link}"
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+        if not (page.parent / link).exists()
+    ]
+    assert dead == []
