@@ -12,7 +12,8 @@ from kubernetes import client
 from local.stack.deployment import Deployment
 from local.stack.pulumi import Pulumi
 from tests.clusters import EmbeddedCluster
-from tests.deployments import api_client, deployment, steps
+from tests.deployments import Deployed, api_client, deployment, steps
+from tests.rakazo_account import as_computer, as_rakazo
 
 APPLICATION, COMPUTERS = "engine", "engine-computers"
 CHANGES = {
@@ -96,7 +97,7 @@ def test_one_changed_setting_is_one_update(pulumi: Pulumi, made: Deployment) -> 
     changed = deployment(made.folder.name, stack="engine", changes={**CHANGES, "application.web_replicas": 3})
     changed.prepare()
     plan = steps(pulumi.must("preview", "--json"))
-    assert plan == {"update": ["web"]}, plan
+    assert plan == {"update": ["rakazo-web"]}, plan
     pulumi.must("up", "--yes", "--skip-preview")
     scale = client.AppsV1Api(api_client(made.folder.kubeconfig)).read_namespaced_deployment("rakazo-web", APPLICATION)
     assert scale.status.ready_replicas == 3
@@ -104,6 +105,9 @@ def test_one_changed_setting_is_one_update(pulumi: Pulumi, made: Deployment) -> 
 
 def test_destroy_leaves_nothing_of_ours(pulumi: Pulumi, made: Deployment) -> None:
     """B011: also with pods in the computers' namespace that Pulumi does not know."""
+    stack = Deployed(deployment=made, url="", application=APPLICATION, computers=COMPUTERS)
+    for number in range(3):
+        as_rakazo(stack).create(as_computer(f"unknown-{number}", stack))
     outcome = pulumi.run("destroy", "--yes", "--skip-preview")
     assert outcome.code == 0, outcome.output
     assert remains(made.folder.kubeconfig) == []

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 from kubernetes import client
 
-from probes.pods import Pods, spec
+from probes.pods import Pods
 from tests.clusters import EmbeddedCluster
 from tests.deployments import Deployed, deployment
+from tests.rakazo_account import as_computer
 
 OUTSIDER = "outsider"
 """A namespace that is nobody's: its pods are selected by no policy, so they are the control of every claim."""
@@ -82,12 +82,3 @@ def control(deployed: Deployed, outsiders: Pods) -> str:
     """A pod that no policy selects, on the computers' pool under the same runtime as a computer."""
     outsiders.start(as_computer("control", deployed))
     return "control"
-
-
-def as_computer(name: str, deployed: Deployed, command: list[str] | None = None) -> dict[str, Any]:
-    """Return a pod with the fields that Rakazo writes and no others (facts: the worst case)."""
-    pod = spec(name, deployed.images["computer"], command, runtimeClassName=f"{deployed.application}-gvisor")
-    del pod["spec"]["enableServiceLinks"], pod["spec"]["terminationGracePeriodSeconds"]
-    del pod["spec"]["containers"][0]["securityContext"]["runAsNonRoot"]
-    pod["spec"]["containers"][0]["name"] = "computer"
-    return pod

@@ -9,8 +9,7 @@ from kubernetes.client.exceptions import ApiException
 
 from probes.pods import Pods
 from tests.deployments import Deployed
-from tests.isolation.conftest import as_computer
-from tests.isolation.rakazo_account import account_client, as_rakazo
+from tests.rakazo_account import account_client, as_computer, as_rakazo
 
 Pod = dict[str, Any]
 

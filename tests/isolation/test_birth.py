@@ -10,8 +10,7 @@ from kubernetes.client.exceptions import ApiException
 from probes import birth
 from probes.pods import Pods
 from tests.deployments import Deployed
-from tests.isolation.conftest import as_computer
-from tests.isolation.rakazo_account import as_rakazo
+from tests.rakazo_account import as_computer, as_rakazo
 
 BLOCKED = ("10.10.0.12", 10250)
 """The kubelet of the very node: the nearest blocked listener, so the widest window."""

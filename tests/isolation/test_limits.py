@@ -7,8 +7,8 @@ from kubernetes import client
 from kubernetes.client.exceptions import ApiException
 
 from tests.deployments import Deployed
-from tests.isolation.conftest import Computer, as_computer
-from tests.isolation.rakazo_account import as_rakazo
+from tests.isolation.conftest import Computer
+from tests.rakazo_account import as_computer, as_rakazo
 
 HOG = ["python3", "-c", "held = []\nwhile True: held.append(bytearray(16 << 20))"]
 

@@ -10,7 +10,7 @@ from probes import rights
 from probes.rights import Right
 from tests.deployments import Deployed
 from tests.isolation.destinations import pod_of
-from tests.isolation.rakazo_account import account_client
+from tests.rakazo_account import account_client
 
 
 def held(deployed: Deployed, account: str, namespace: str, asked: frozenset[Right]) -> dict[Right, bool]:

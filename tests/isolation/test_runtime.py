@@ -7,7 +7,8 @@ from kubernetes import client
 from probes import kernel
 from probes.pods import Pods
 from tests.deployments import Deployed
-from tests.isolation.conftest import Computer, as_computer
+from tests.isolation.conftest import Computer
+from tests.rakazo_account import as_computer
 
 
 def test_a_computer_runs_on_the_kernel_of_gvisor(deployed: Deployed, computer: Computer) -> None:

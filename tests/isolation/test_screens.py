@@ -7,10 +7,10 @@ import pytest
 from probes.pods import Pods, spec
 from probes.reach import Answer, Destination
 from tests.deployments import Deployed
-from tests.isolation.conftest import SERVE, Computer, as_computer
+from tests.isolation.conftest import SERVE, Computer
 from tests.isolation.destinations import pod_of
-from tests.isolation.rakazo_account import as_rakazo
 from tests.isolation.test_egress import BLOCKED, from_pod
+from tests.rakazo_account import as_computer, as_rakazo
 
 OPEN_PORTS = (6080, 6100, 6101, 6150, 6199)
 CLOSED_PORTS = (22, 5900, 6081, 6099, 6200, 7070)

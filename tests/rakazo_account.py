@@ -1,8 +1,10 @@
 """Pods made with the rights of Rakazo's own service account, as api and worker make them."""
 
+from typing import Any
+
 from kubernetes import client
 
-from probes.pods import Pods
+from probes.pods import Pods, spec
 from tests.deployments import Deployed
 
 ACCOUNT = "rakazo"
@@ -34,3 +36,12 @@ class _RakazosPods(Pods):
 def as_rakazo(deployed: Deployed) -> Pods:
     """The computers' namespace, seen with Rakazo's rights."""
     return _RakazosPods(deployed)
+
+
+def as_computer(name: str, deployed: Deployed, command: list[str] | None = None) -> dict[str, Any]:
+    """Return a pod with the fields that Rakazo writes and no others (facts: the worst case)."""
+    pod = spec(name, deployed.images["computer"], command, runtimeClassName=f"{deployed.application}-gvisor")
+    del pod["spec"]["enableServiceLinks"], pod["spec"]["terminationGracePeriodSeconds"]
+    del pod["spec"]["containers"][0]["securityContext"]["runAsNonRoot"]
+    pod["spec"]["containers"][0]["name"] = "computer"
+    return pod
