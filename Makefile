@@ -1,7 +1,7 @@
 # The whole life of a local Rakazo: make up, make test, make down. NAME=… runs several side by side.
 NAME ?= default
 UV_VERSION := 0.13.9
-UV := .local/uv/bin/uv
+UV := .local/.uv/bin/uv
 RUN := .venv/bin/rakazo-infra
 
 .PHONY: help up down tools images env check unit program repository engine isolation mutations test bench schema
@@ -10,9 +10,9 @@ help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(UV):
-	@echo "uv $(UV_VERSION) into .local/uv"
-	@python3 -m venv .local/uv
-	@.local/uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@echo "uv $(UV_VERSION) into .local/.uv"
+	@python3 -m venv .local/.uv
+	@.local/.uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
 .venv/.ready: pyproject.toml uv.lock | $(UV)
 	@echo "python environment into .venv"
@@ -44,13 +44,13 @@ check: env  ## what needs no cluster: ruff, mypy, layers, unit, program and repo
 unit program repository: env
 	@.venv/bin/pytest -q -n 2 tests/$@
 
-engine isolation: env
+engine isolation: images
 	@.venv/bin/pytest -v tests/$@
 
 mutations: env  ## every guard is broken once and has to be seen failing
 	@.venv/bin/pytest -v tests/mutations
 
-test: check  ## every tier
+test: check images  ## every tier
 	@.venv/bin/pytest -v --durations=15 tests/mutations tests/engine tests/isolation
 
 bench: env  ## measure, and write docs/performance.md

@@ -18,6 +18,7 @@ def reported() -> Iterator[None]:
         yield
     except (OperationError, LocalError) as error:
         from rich.console import Console
+        from rich.markup import escape
 
-        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {error}")
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {escape(str(error))}")
         sys.exit(1)

@@ -10,8 +10,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from local.failure import LocalError
-
 if TYPE_CHECKING:
     from local.cluster import Status
 
@@ -19,18 +17,15 @@ app = typer.Typer(no_args_is_help=True, help="The embedded Kubernetes: a real on
 console = Console(stderr=True)
 
 DEFAULT = "default"
-FAILED = 1
 UNHEALTHY = 3
 
-Name = Annotated[str, typer.Option("--name", help="Which cluster; several run side by side.")]
+Name = Annotated[
+    str, typer.Option("--name", envvar="RAKAZO_LOCAL_NAME", help="Which cluster; several run side by side.")
+]
+Every = Annotated[bool, typer.Option("--all", help="Every cluster of this checkout.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines.")]
 Program = Annotated[str, typer.Argument(help="One program, such as kubelet; all of them when left out.")]
 Lines = Annotated[int, typer.Option("--lines", min=1, help="How many lines of each log.")]
-
-
-def _fail(error: Exception) -> typer.Exit:
-    console.print(f"[red]error:[/red] {escape(str(error))}", highlight=False, soft_wrap=True)
-    return typer.Exit(FAILED)
 
 
 def _named(command: str, name: str) -> str:
@@ -43,26 +38,23 @@ def up(name: Name = DEFAULT) -> None:
     from local import cluster
 
     began = time.monotonic()
-    try:
-        facts = cluster.up(name, console)
-    except LocalError as error:
-        raise _fail(error) from error
+    facts = cluster.up(name, console)
     console.print(f"cluster [bold]{name}[/bold] is up ({time.monotonic() - began:.1f} s)", highlight=False)
     console.print(f"  way in to the application: http://127.0.0.1:{facts.door_port}", highlight=False)
     console.print(f'next: eval "$({_named("env", name)})" && kubectl get nodes', highlight=False)
 
 
 @app.command()
-def down(name: Name = DEFAULT) -> None:
-    """End the cluster and remove everything of it."""
+def down(name: Name = DEFAULT, every: Every = False) -> None:
+    """End the cluster and remove everything of it.
+
+    Example: rakazo-infra local down --all
+    """
     from local import cluster
 
-    try:
-        existed = cluster.down(name, console)
-    except LocalError as error:
-        raise _fail(error) from error
-    if not existed:
-        console.print(f"there is no cluster {name}")
+    for each in cluster.names() if every else [name]:
+        if not cluster.down(each, console):
+            console.print(f"there is no cluster {each}")
     console.print(f"next: {_named('up', name)}", highlight=False)
 
 
@@ -71,10 +63,7 @@ def status(name: Name = DEFAULT, as_json: Json = False) -> None:
     """Say what runs and why what is dead has ended; exit code 3 when something is wrong."""
     from local import cluster
 
-    try:
-        found = cluster.status(name)
-    except LocalError as error:
-        raise _fail(error) from error
+    found = cluster.status(name)
     if as_json:
         typer.echo(json.dumps(found.as_json(), indent=2))
     else:
@@ -111,11 +100,8 @@ def env(name: Name = DEFAULT) -> None:
     from local.stack.environment import environment
     from local.stack.folder import StackFolder
 
-    try:
-        cluster.environment(name)
-        variables = environment(StackFolder(name=name))
-    except LocalError as error:
-        raise _fail(error) from error
+    cluster.environment(name)
+    variables = environment(StackFolder(name=name))
     for variable, value in variables.items():
         typer.echo(f"export {variable}={shlex.quote(value)}")
 
@@ -125,10 +111,7 @@ def logs(program: Program = "", name: Name = DEFAULT, lines: Lines = 40) -> None
     """Print the ends of the programs' logs."""
     from local.cluster.logs import logs_of
 
-    try:
-        found = logs_of(name, program, lines)
-    except LocalError as error:
-        raise _fail(error) from error
+    found = logs_of(name, program, lines)
     for title, text in found.items():
         typer.echo(f"==> {title}")
         typer.echo(text)

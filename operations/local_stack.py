@@ -1,10 +1,6 @@
 """The verbs that put Rakazo on an embedded cluster: tools, images, deploy."""
 
-from typing import Annotated
-
-import typer
-
-Name = Annotated[str, typer.Option(help="The embedded cluster.")]
+from operations.local import DEFAULT, Name
 
 
 def tools() -> None:
@@ -25,7 +21,7 @@ def images() -> None:
     ensure(Console())
 
 
-def deploy(name: Name = "default") -> None:
+def deploy(name: Name = DEFAULT) -> None:
     """Deploy Rakazo on the embedded cluster with a real `pulumi up`, and look at it once.
 
     Example: rakazo-infra local deploy --name default
@@ -61,9 +57,9 @@ def deploy(name: Name = "default") -> None:
     smoke(RakazoClient(url), "gvisor", lambda line: console.print(f"[green]✓[/] {line}"))
     console.print(f"\nRakazo (a stand-in of it) is at [bold]http://localhost:{port}[/]\n\nNext:")
     for line in (
-        f'eval "$(.venv/bin/rakazo-infra local env --name {name})"   # plain pulumi and kubectl work on it',
+        f'eval "$(.venv/bin/rakazo-infra local env --name {name})"  # plain pulumi and kubectl work on it',
         "pulumi preview --stack local --expect-no-changes",
         f"curl http://localhost:{port}/health",
         f"make down NAME={name}",
     ):
-        console.print(f"  {line}", highlight=False)
+        console.print(f"  {line}", highlight=False, soft_wrap=True)

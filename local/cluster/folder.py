@@ -129,3 +129,8 @@ class ClusterFolder:
             os.close(descriptor)
             with contextlib.suppress(OSError):
                 self.root.rmdir()
+
+
+def names(root: Path = PROJECT / ".local") -> list[str]:
+    """Return the clusters of this checkout, running or not."""
+    return sorted(folder.parent.name for folder in root.glob("*/pids"))

