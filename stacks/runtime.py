@@ -48,8 +48,8 @@ class GvisorRuntime(Placement):
     """Which runtime this is."""
     handler: Annotated[str, Field(pattern=r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")] = "runsc"
     """Name under which the nodes' containerd knows gVisor."""
-    overhead: OverheadSettings = OverheadSettings(cpu="50m", memory="64Mi")
-    """Sentry and gofer of one idle desktop; measured: 310 MiB against 220 MiB with runc, mostly shared."""
+    overhead: OverheadSettings = OverheadSettings(cpu="50m", memory="96Mi")
+    """Sentry and gofer of one idle desktop; measured: 310 MiB against 220 MiB with runc, rounded up."""
 
 
 class RuncRuntime(Placement):

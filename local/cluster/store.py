@@ -15,16 +15,16 @@ from pathlib import Path
 
 from rich.console import Console
 
+from local.cache import Slot, images_root
+from local.cache.slot import WORKSPACE, leftovers
 from local.cluster import images, readiness
 from local.images.archive import ImageArchive
-from local.images.cache import cache_root, entry
 from local.machines.blueprint import Blueprint
 from local.machines.machine import Machine
 
 FORMAT = "1"
 KIND = "node-store"
 IMPORTER = "importer"
-WORKSPACE = ".work"
 ROOT = "/var/lib/containerd"
 SNAPSHOTS = "io.containerd.snapshotter.v1.overlayfs/snapshots"
 BLOBS = "io.containerd.content.v1.content/blobs"
@@ -47,26 +47,34 @@ def ensure(found: Mapping[str, ImageArchive], console: Console) -> Path:
     """Return the folder with the unpacked images, made first when the cache lacks it; LocalError when that fails."""
     remove_leftovers()
     kept = {name: image for name, image in sorted(found.items()) if name not in CHANGING}
-    place = entry(KIND, (FORMAT, *(image.reference for image in kept.values())))
-    with place.locked():
-        if not place.complete:
-            console.print("unpacking the images for the nodes, once per machine", highlight=False)
-            with place.workspace() as workspace:
-                machine = Machine(IMPORTER, workspace)
-                blueprint = Blueprint(
-                    name=machine.name, folders={ROOT: "containerd"}, files={"/run/containerd.toml": CONFIG}
-                )
-                machine.start(blueprint)
-                try:
-                    process = machine.spawn("containerd", ["containerd", "--config=/run/containerd.toml"])
-                    readiness.wait_for_file(machine, SOCKET, "containerd")
-                    images.bring(machine, tuple(kept), kept)
-                    process.end(sign=signal.SIGTERM)
-                finally:
-                    machine.end()
-                place.publish(machine.state / "containerd")
-                _remove_unused(place.directory)
-    return place.directory
+    slot = store_slot(kept)
+
+    def make(workspace: Path) -> Path:
+        console.print("unpacking the images for the nodes, once per machine", highlight=False)
+        unpacked = _unpack(kept, workspace)
+        _remove_unused(slot.directory)
+        return unpacked
+
+    return slot.ensure(make)
+
+
+def store_slot(kept: Mapping[str, ImageArchive]) -> Slot:
+    """Where the store of exactly these images, in this order, belongs."""
+    return Slot.of(images_root() / KIND, (FORMAT, *(image.reference for image in kept.values())))
+
+
+def _unpack(kept: Mapping[str, ImageArchive], workspace: Path) -> Path:
+    machine = Machine(IMPORTER, workspace)
+    blueprint = Blueprint(name=machine.name, folders={ROOT: "containerd"}, files={"/run/containerd.toml": CONFIG})
+    machine.start(blueprint)
+    try:
+        process = machine.spawn("containerd", ["containerd", "--config=/run/containerd.toml"])
+        readiness.wait_for_file(machine, SOCKET, "containerd")
+        images.bring(machine, tuple(kept), kept)
+        process.end(sign=signal.SIGTERM)
+    finally:
+        machine.end()
+    return machine.state / "containerd"
 
 
 def _link(source: str, target: str) -> None:
@@ -78,14 +86,9 @@ def _link(source: str, target: str) -> None:
 
 def remove_leftovers() -> None:
     """End and remove what a run left that was killed while it unpacked; one that is at work is left alone."""
-    for workspace in (cache_root() / KIND).glob(f"*{WORKSPACE}"):
-        with workspace.with_suffix(".lock").open("w") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                continue
-            Machine(IMPORTER, workspace).end()
-            shutil.rmtree(workspace)
+    for workspace in leftovers(images_root() / KIND):
+        Machine(IMPORTER, workspace).end()
+        shutil.rmtree(workspace)
 
 
 def _remove_unused(current: Path) -> None:

@@ -3,28 +3,26 @@
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from rich.console import Console
 
+from local import pool
+from local.cache import Slot, images_root
+from local.cache.content import content, file_digest
 from local.failure import LocalError
 from local.images import archive, postgres_programs
 from local.images.archive import ImageArchive
 from local.images.buildah import Buildah
-from local.images.cache import Entry, content, entry, file_digest
 from local.images.log import failure
 from local.images.recipe import RECIPES, ROOTS, Recipe
-from local.images.roots import ensure_root, root_entry
+from local.images.roots import ensure_root, root_slot
 from local.machines import packages
 from local.toolchain import ToolchainError, binary
 from local.toolchain.go import find_go
 
 FORMAT = "1"
 """Raise it when the builder itself changes what an image holds: every image is then built anew."""
-
-AT_ONCE = 2
-"""Each build copies whole file systems; a third would wait for the same disk."""
 
 
 def ensure(console: Console, names: Iterable[str] | None = None) -> dict[str, ImageArchive]:
@@ -40,30 +38,19 @@ def ensure(console: Console, names: Iterable[str] | None = None) -> dict[str, Im
         known = ", ".join(recipe.name for recipe in RECIPES)
         raise LocalError(f"There is no image named {', '.join(sorted(unknown))}; there are {known}.")
     # All keys first: a missing program of tools/ is told before minutes of building.
-    images = [(recipe, image_entry(recipe)) for recipe in RECIPES if wanted is None or recipe.name in wanted]
-    if any(not place.complete for _, place in images):
+    images = [(recipe, image_slot(recipe)) for recipe in RECIPES if wanted is None or recipe.name in wanted]
+    if any(not slot.complete for _, slot in images):
         packages.ensure(console)
-    with ThreadPoolExecutor(max_workers=AT_ONCE) as pool:
-        tasks = [pool.submit(_ensure_one, recipe, place, console) for recipe, place in images]
-        try:
-            done, waiting = wait(tasks, return_when=FIRST_EXCEPTION)
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        for task in waiting:
-            task.cancel()
-    # A failure is raised before a result is asked of a task that was cancelled because of it.
-    for task in done:
-        task.result()
-    return {image.name: image for image in (task.result() for task in tasks)}
+    built = pool.run(lambda image: _ensure_one(*image, console), images)
+    return {image.name: image for image in built}
 
 
-def image_entry(recipe: Recipe) -> Entry:
+def image_slot(recipe: Recipe) -> Slot:
     """Where the image of exactly this content belongs.
 
     LocalError: a program of tools/ that the image holds is not built.
     """
-    return entry(recipe.name, _facts(recipe))
+    return Slot.of(images_root() / recipe.name, _facts(recipe))
 
 
 def _facts(recipe: Recipe) -> Iterator[str]:
@@ -71,7 +58,7 @@ def _facts(recipe: Recipe) -> Iterator[str]:
     for folder in recipe.sources:
         yield from content(folder)
     if recipe.root is not None:
-        yield root_entry(ROOTS[recipe.root]).directory.name
+        yield root_slot(ROOTS[recipe.root]).directory.name
     if recipe.tool is not None:
         yield file_digest(_tool(recipe.tool))
     if recipe.postgres:
@@ -80,27 +67,26 @@ def _facts(recipe: Recipe) -> Iterator[str]:
         yield find_go().version
 
 
-def _ensure_one(recipe: Recipe, place: Entry, console: Console) -> ImageArchive:
-    with place.locked():
-        if not place.complete:
-            start = time.monotonic()
-            place.log.unlink(missing_ok=True)
-            try:
-                with place.workspace() as workspace:
-                    _build(recipe, place, workspace)
-            except Exception:
-                console.print(f"[red]failed[/red] image {recipe.name} after {time.monotonic() - start:.0f} s")
-                raise
-            console.print(f"[green]built[/green] image {recipe.name} in {time.monotonic() - start:.0f} s")
-    return archive.published(recipe.name, place.directory)
+def _ensure_one(recipe: Recipe, slot: Slot, console: Console) -> ImageArchive:
+    def build(workspace: Path) -> Path:
+        start = time.monotonic()
+        try:
+            result = _build(recipe, slot.log, workspace)
+        except Exception:
+            console.print(f"[red]failed[/red] image {recipe.name} after {time.monotonic() - start:.0f} s")
+            raise
+        console.print(f"[green]built[/green] image {recipe.name} in {time.monotonic() - start:.0f} s")
+        return result
+
+    return archive.published(recipe.name, slot.ensure(build))
 
 
-def _build(recipe: Recipe, place: Entry, workspace: Path) -> None:
+def _build(recipe: Recipe, log: Path, workspace: Path) -> Path:
     root = None if recipe.root is None else ensure_root(ROOTS[recipe.root])
     context = workspace / "context"
-    _fill(recipe, context, place.log)
+    _fill(recipe, context, log)
     image, result = workspace / "image", workspace / "result"
-    Buildah(workspace / "buildah", place.log).build(
+    Buildah(workspace / "buildah", log).build(
         f"image {recipe.name}",
         context,
         image,
@@ -109,7 +95,7 @@ def _build(recipe: Recipe, place: Entry, workspace: Path) -> None:
     )
     result.mkdir()
     archive.write(recipe.name, image, result)
-    place.publish(result)
+    return result
 
 
 def _fill(recipe: Recipe, context: Path, log: Path) -> None:

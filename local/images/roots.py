@@ -5,9 +5,10 @@ import platform
 import subprocess
 from pathlib import Path
 
+from local import host
+from local.cache import Slot, images_root
 from local.failure import LocalError
 from local.images.buildah import Buildah
-from local.images.cache import Entry, entry
 from local.images.log import run
 from local.images.recipe import Root
 
@@ -34,10 +35,10 @@ LEFT_OUT = (
 MERGED_USR = Path("/usr/share/mmdebstrap/hooks/merged-usr")
 
 
-def root_entry(root: Root) -> Entry:
+def root_slot(root: Root) -> Slot:
     """Where the root of exactly these packages belongs."""
     facts = (FORMAT, root.variant, platform.machine(), *LEFT_OUT, "packages", *root.packages)
-    return entry(f"root-{root.name}", facts)
+    return Slot.of(images_root() / f"root-{root.name}", facts)
 
 
 def ensure_root(root: Root) -> Path:
@@ -45,12 +46,8 @@ def ensure_root(root: Root) -> Path:
 
     LocalError: the machine is no Debian, has no package sources, or a package cannot be installed.
     """
-    place = root_entry(root)
-    with place.locked():
-        if not place.complete:
-            with place.workspace() as workspace:
-                _build(root, place, workspace)
-    return place.directory / IMAGE
+    slot = root_slot(root)
+    return slot.ensure(lambda workspace: _build(root, slot.log, workspace)) / IMAGE
 
 
 def sources() -> tuple[str, list[str]]:
@@ -58,13 +55,7 @@ def sources() -> tuple[str, list[str]]:
 
     Sources of other suites (a vendor's repository) are left out: a stand-in needs Debian alone.
     """
-    release = platform.freedesktop_os_release()
-    if release.get("ID") != "debian":
-        raise LocalError(
-            f"The stand-in images are made of Debian packages and this machine is {release.get('NAME')}: "
-            "run it on Debian, or use the target `existing` with the published images."
-        )
-    codename = release["VERSION_CODENAME"]
+    codename = host.debian_release()
     command = ["apt-get", "indextargets", "--format", "$(REPO_URI) $(RELEASE) $(COMPONENT)"]
     listed = subprocess.run([*command, "Created-By: Packages"], capture_output=True, text=True, check=True).stdout
     suites = (codename, f"{codename}-updates", f"{codename}-security")
@@ -76,7 +67,7 @@ def sources() -> tuple[str, list[str]]:
     return codename, [f"deb {line}" for line in found]
 
 
-def _build(root: Root, place: Entry, workspace: Path) -> None:
+def _build(root: Root, log: Path, workspace: Path) -> Path:
     codename, lines = sources()
     listed = workspace / "sources.list"
     listed.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -93,12 +84,12 @@ def _build(root: Root, place: Entry, workspace: Path) -> None:
     command += ['--customize-hook=rm -rf "$1"/usr/share/doc "$1"/usr/share/man "$1"/var/log/*.log']
     command += [codename, str(tarball), str(listed)]
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH), "TMPDIR": str(workspace)}
-    run(f"Debian root {root.name}", command, place.log, environment=environment)
+    run(f"Debian root {root.name}", command, log, environment=environment)
     (workspace / "context" / "Containerfile").write_text("FROM scratch\nADD root.tar /\n", encoding="ascii")
     result = workspace / "result"
     result.mkdir()
-    Buildah(workspace / "buildah", place.log).build(f"Debian root {root.name}", workspace / "context", result / IMAGE)
-    place.publish(result)
+    Buildah(workspace / "buildah", log).build(f"Debian root {root.name}", workspace / "context", result / IMAGE)
+    return result
 
 
 def _apt_options() -> list[str]:

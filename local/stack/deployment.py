@@ -34,4 +34,4 @@ class Deployment:
 
     def up(self, *, quiet: bool = True) -> Outcome:
         """Bring the stack up."""
-        return self.prepare().run("up", "--yes", "--skip-preview", quiet=quiet)
+        return self.prepare().run("up", "--yes", "--skip-preview", "--suppress-progress", quiet=quiet)

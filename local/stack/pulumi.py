@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from dataclasses import dataclass
 
 import yaml
@@ -32,7 +33,9 @@ class Pulumi:
 
     def run(self, *arguments: str, stdin: str = "", quiet: bool = True) -> Outcome:
         """Run one command to its end; with `quiet=False` its output goes to the terminal as it comes."""
-        command = ["pulumi", *arguments, "--stack", self.stack, "--non-interactive"]
+        command = ["pulumi", *arguments, "--stack", self.stack]
+        if quiet or not sys.stdout.isatty():
+            command.append("--non-interactive")
         if not quiet:
             code = subprocess.run(command, cwd=PROJECT, env=self._environment, check=False).returncode
             return Outcome(code=code, output="")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from local.toolchain.cache import cache_root
+from local.cache import tools_root
 from local.toolchain.error import ToolchainError
 from local.toolchain.go import find_go
 from local.toolchain.program import load_programs
@@ -39,4 +39,4 @@ def path_entries() -> list[Path]:
 
 
 def _toolchain() -> Toolchain:
-    return Toolchain(load_programs(TABLE), find_go(), cache_root())
+    return Toolchain(load_programs(TABLE), find_go(), tools_root())

@@ -3,20 +3,17 @@
 import shutil
 import time
 from collections.abc import Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from local.toolchain.cache import Slot, program_slot
+from local import pool
 from local.toolchain.checks import failed_build
 from local.toolchain.error import ToolchainError
 from local.toolchain.go import Go
 from local.toolchain.program import Program
-
-AT_ONCE = 2
-"""One build leaves cores idle while it links; a third would only compete for memory (2 GB each)."""
+from local.toolchain.slot import program_slot
 
 
 def build_all(programs: Sequence[Program], go: Go, root: Path, console: Console) -> None:
@@ -26,35 +23,17 @@ def build_all(programs: Sequence[Program], go: Go, root: Path, console: Console)
     one is finished and its result kept.
     """
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with (
-        Progress(*columns, console=console, transient=True) as progress,
-        ThreadPoolExecutor(max_workers=AT_ONCE) as pool,
-    ):
-        tasks = [pool.submit(_build_visibly, program, go, root, progress) for program in programs]
-        try:
-            done, waiting = wait(tasks, return_when=FIRST_EXCEPTION)
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        for task in waiting:
-            task.cancel()
-    for task in done:
-        task.result()
+    with Progress(*columns, console=console, transient=True) as progress:
+        pool.run(lambda program: _ensure_one(program, go, root, progress), programs)
 
 
-def build(program: Program, go: Go, slot: Slot) -> None:
-    """Build one program into its slot unless it is there; ToolchainError names the log."""
-    with slot.locked():
-        if not slot.published:
-            slot.publish(lambda directory: _fill(program, go, slot.log, directory))
-
-
-def _build_visibly(program: Program, go: Go, root: Path, progress: Progress) -> None:
+def _ensure_one(program: Program, go: Go, root: Path, progress: Progress) -> None:
     title = f"{program.name} {program.version}"
+    slot = program_slot(program, go, root)
     line = progress.add_task(f"building {title}", total=None)
     start = time.monotonic()
     try:
-        build(program, go, program_slot(program, go, root))
+        slot.ensure(lambda directory: _fill(program, go, slot.log, directory))
     except ToolchainError:
         progress.console.print(f"[red]failed[/red] {title} after {time.monotonic() - start:.0f} s")
         raise
@@ -64,7 +43,7 @@ def _build_visibly(program: Program, go: Go, root: Path, progress: Progress) -> 
         progress.remove_task(line)
 
 
-def _fill(program: Program, go: Go, log: Path, directory: Path) -> None:
+def _fill(program: Program, go: Go, log: Path, directory: Path) -> Path:
     arguments = ["build", *program.flags, "-o", str(directory / program.name), program.package]
     with log.open("w", encoding="utf-8") as output:
         status = go.run(arguments, program.folder, output, cgo=program.cgo)
@@ -77,3 +56,4 @@ def _fill(program: Program, go: Go, log: Path, directory: Path) -> None:
         shutil.copyfile(go.module_directory(copy.module, program.folder) / copy.file, copied)
         # Files of a Go module are read-only and not executable.
         copied.chmod(0o755)
+    return directory

@@ -15,6 +15,9 @@ from local.toolchain.error import ToolchainError
 
 INSTALL = "install Go from https://go.dev/dl and put its bin directory on PATH"
 
+OFFICIAL = "/usr/local/go/bin"
+"""Where Go's own instructions put it, and what `sudo` takes off PATH."""
+
 Version = tuple[int, int, int]
 
 
@@ -50,7 +53,7 @@ class Go:
 
 def find_go() -> Go:
     """Find Go on PATH. ToolchainError if there is none or it does not run."""
-    found = shutil.which("go")
+    found = shutil.which("go") or shutil.which("go", path=OFFICIAL)
     if found is None:
         raise ToolchainError(f"Go is not installed (no `go` on PATH): {INSTALL}, then run `make tools`.")
     return _inspect(Path(found))

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -29,16 +30,18 @@ def installed_directory(program: Program, root: Path) -> Path | None:
 
 @cache
 def _version(executable: Path, argument: str) -> str | None:
-    environment = os.environ | {"PULUMI_SKIP_UPDATE_CHECK": "true"}
-    try:
-        finished = subprocess.run(
-            [executable, argument],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=ANSWER_TIMEOUT,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
+    # Even to say its version, pulumi writes into its home, by default the person's.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        environment = os.environ | {"PULUMI_SKIP_UPDATE_CHECK": "true", "PULUMI_HOME": home}
+        try:
+            finished = subprocess.run(
+                [executable, argument],
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=ANSWER_TIMEOUT,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return None
     return finished.stdout.strip() if finished.returncode == 0 else None

@@ -1,6 +1,5 @@
 """All programs of a checkout together: built, found and laid out in one directory."""
 
-import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,13 +7,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from local.cache import Slot
 from local.toolchain.build import build_all
-from local.toolchain.cache import Slot, program_slot
 from local.toolchain.checks import check_disk_space, check_go_version
 from local.toolchain.error import ToolchainError
 from local.toolchain.go import Go
 from local.toolchain.installed import installed_directory
 from local.toolchain.program import Program
+from local.toolchain.slot import program_slot
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,7 @@ class Toolchain:
             check_go_version(self.go, missing)
             check_disk_space(self.go, missing)
             build_all(missing, self.go, self.root, console)
-        bundle = self._bundle()
-        with bundle.locked():
-            if not bundle.published:
-                bundle.publish(self._fill_bundle)
-        return bundle.directory
+        return self._bundle().ensure(self._fill_bundle)
 
     def binary(self, name: str) -> Path:
         """Path of one binary; ToolchainError if it is unknown or not built."""
@@ -50,17 +46,14 @@ class Toolchain:
     def bundle(self) -> Path:
         """Return the directory that holds every binary; ToolchainError if something is not built."""
         bundle = self._bundle()
-        if not bundle.published:
+        if not bundle.complete:
             raise ToolchainError("The programs were built but not laid out together: run `make tools`.")
         return bundle.directory
 
     def _bundle(self) -> Slot:
-        digest = hashlib.sha256()
-        for directory in self._directories().values():
-            digest.update(f"{directory}\0".encode())
-        return Slot(self.root / "sets" / digest.hexdigest()[:20])
+        return Slot.of(self.root / "sets", map(str, self._directories().values()))
 
-    def _fill_bundle(self, directory: Path) -> None:
+    def _fill_bundle(self, directory: Path) -> Path:
         for program, source in self._directories().items():
             links = dict.fromkeys(program.links, program.name)
             for name in program.binaries:
@@ -68,6 +61,7 @@ class Toolchain:
                     (directory / name).symlink_to(links[name])
                 else:
                     _link(source / name, directory / name)
+        return directory
 
     def _directories(self) -> Mapping[Program, Path]:
         return {program: self._built(program) for program in self.programs}
@@ -80,7 +74,7 @@ class Toolchain:
 
     def _directory(self, program: Program) -> Path | None:
         slot = program_slot(program, self.go, self.root)
-        return slot.directory if slot.published else installed_directory(program, self.root)
+        return slot.directory if slot.complete else installed_directory(program, self.root)
 
 
 def _link(source: Path, target: Path) -> None:

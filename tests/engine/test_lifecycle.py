@@ -11,6 +11,7 @@ from kubernetes import client
 
 from local.stack.deployment import Deployment
 from local.stack.pulumi import Pulumi
+from operations.secrets import generate
 from tests.clusters import EmbeddedCluster
 from tests.deployments import Deployed, api_client, deployment, steps
 from tests.rakazo_account import as_computer, as_rakazo
@@ -101,6 +102,27 @@ def test_one_changed_setting_is_one_update(pulumi: Pulumi, made: Deployment) -> 
     pulumi.must("up", "--yes", "--skip-preview")
     scale = client.AppsV1Api(api_client(made.folder.kubeconfig)).read_namespaced_deployment("rakazo-web", APPLICATION)
     assert scale.status.ready_replicas == 3
+
+
+def test_a_changed_setting_rolls_the_pods_that_read_it_and_no_other(pulumi: Pulumi, made: Deployment) -> None:
+    """B125: only api reads who may sign up, so only api is updated."""
+    changes = {**CHANGES, "application.web_replicas": 3, "application.signup_allowlist": ["@example.org"]}
+    deployment(made.folder.name, stack="engine", changes=changes).prepare()
+    plan = steps(pulumi.must("preview", "--json"))
+    assert plan == {"update": ["rakazo-api"]}, plan
+
+
+def test_a_changed_secret_rolls_the_pods_that_read_it_and_no_other(pulumi: Pulumi, made: Deployment) -> None:
+    """B122: api and web share the screen secret; worker, Postgres and the migration do not even see it."""
+    deployment(made.folder.name, stack="engine", changes={**CHANGES, "application.web_replicas": 3}).prepare()
+    key = "rakazo:screen_proxy_secret"
+    before = pulumi.must("config", "get", key).strip()
+    pulumi.must("config", "set", "--secret", key, stdin=generate()[key])
+    plan = steps(pulumi.must("preview", "--json"))
+    pulumi.must("config", "set", "--secret", key, stdin=before)
+    touched = sorted(name for names in plan.values() for name in names)
+    assert touched == ["rakazo-api", "rakazo-secrets-api", "rakazo-secrets-web", "rakazo-web"], plan
+    assert "delete" not in plan
 
 
 def test_destroy_leaves_nothing_of_ours(pulumi: Pulumi, made: Deployment) -> None:

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from local.failure import LocalError
-from local.images import archive, build, cache, ensure, roots
+from local.images import archive, build, ensure, roots
 from local.images.log import run
 from local.images.recipe import FOLDER, RECIPES, ROOTS, Recipe, Root
 
@@ -49,34 +49,9 @@ def test_every_folder_with_a_containerfile_is_a_recipe() -> None:
     assert {path.parent.name for path in FOLDER.glob("*/Containerfile")} == {recipe.name for recipe in RECIPES}
 
 
-def test_a_changed_file_or_execute_bit_changes_the_key(tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "start").write_text("echo one")
-    before = list(cache.content(folder))
-    (folder / "start").chmod(0o755)
-    executable = list(cache.content(folder))
-    (folder / "start").write_text("echo two")
-    changed = list(cache.content(folder))
-    assert len({*before, *executable, *changed}) == 3
-    assert len({cache.entry("image", facts).directory for facts in (before, executable, changed)}) == 3
-
-
-def test_byte_code_does_not_change_the_key(tmp_path: Path) -> None:
-    (tmp_path / "start").write_text("echo one")
-    before = list(cache.content(tmp_path))
-    (tmp_path / "__pycache__").mkdir()
-    (tmp_path / "__pycache__" / "start.pyc").write_text("compiled")
-    assert list(cache.content(tmp_path)) == before
-
-
-def test_facts_are_kept_apart_in_a_key() -> None:
-    assert cache.entry("image", ["ab", "c"]) != cache.entry("image", ["a", "bc"])
-
-
 def test_another_package_list_is_another_root() -> None:
     one, two = (Root("base", "minbase", lists) for lists in (("roots/base.txt",), ("toolbox/packages.txt",)))
-    assert roots.root_entry(one).directory != roots.root_entry(two).directory
+    assert roots.root_slot(one).directory != roots.root_slot(two).directory
 
 
 def test_a_root_s_packages_have_no_comments_and_no_doubles() -> None:
@@ -88,9 +63,9 @@ def test_a_root_s_packages_have_no_comments_and_no_doubles() -> None:
 
 def test_an_image_s_key_follows_the_key_of_its_root(monkeypatch: pytest.MonkeyPatch) -> None:
     (lite,) = (recipe for recipe in RECIPES if recipe.name == "computer-lite")
-    before = build.image_entry(lite)
+    before = build.image_slot(lite)
     monkeypatch.setitem(ROOTS, "base", Root("base", "minbase", ("toolbox/packages.txt",)))
-    assert build.image_entry(lite) != before
+    assert build.image_slot(lite) != before
 
 
 def test_a_reference_is_a_repository_of_no_registry_and_a_digest() -> None:
@@ -135,19 +110,6 @@ def test_a_failed_program_is_one_error_with_the_end_of_its_log(tmp_path: Path) -
 def test_a_missing_program_is_told_with_what_installs_it(tmp_path: Path) -> None:
     with pytest.raises(LocalError, match=r"no-such-program is not installed; run `apt-get install buildah"):
         run("image app", ["no-such-program"], tmp_path / "log")
-
-
-def test_a_half_built_result_is_never_in_the_cache(own_cache: Path) -> None:
-    place = cache.entry("image", ["fact"])
-    with pytest.raises(FileNotFoundError), place.locked(), place.workspace() as workspace:
-        place.publish(workspace / "not-built")
-    assert not place.complete
-    assert [path.suffix for path in place.directory.parent.iterdir()] == [".lock"]
-    with place.locked(), place.workspace() as workspace:
-        (workspace / "result").mkdir()
-        place.publish(workspace / "result")
-    assert place.complete
-    assert own_cache in place.directory.parents
 
 
 def test_an_unknown_image_is_refused_with_the_names_that_exist() -> None:

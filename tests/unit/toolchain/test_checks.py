@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from local.toolchain import ToolchainError
+from local.toolchain import ToolchainError, go
 from local.toolchain.go import find_go, parse_version
 from local.toolchain.program import Program
 from local.toolchain.toolchain import Toolchain
@@ -20,6 +20,7 @@ CONSOLE = Console(file=StringIO())
 
 def test_without_go_the_error_says_where_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(go, "OFFICIAL", str(tmp_path))
     with pytest.raises(ToolchainError, match=r"Go is not installed.*go\.dev/dl.*make tools"):
         find_go()
 

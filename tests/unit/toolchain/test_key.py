@@ -6,11 +6,16 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from local.toolchain.cache import key
 from local.toolchain.go import Go
 from local.toolchain.program import Copy, Program
+from local.toolchain.slot import program_slot
 
 GO = Go(Path("/go"), "go1.26.8", "linux", "amd64", Path("/cache"))
+
+
+def key(program: Program, go: Go) -> str:
+    """Return the last part of the path of the program's slot."""
+    return program_slot(program, go, Path("/tools")).directory.name
 
 
 def test_the_same_sources_in_another_checkout_have_the_same_key(program: Program, tmp_path: Path) -> None:
