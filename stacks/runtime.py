@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from stacks.base import Model
 from stacks.quantity import Cpu, Size
@@ -41,12 +41,29 @@ class Placement(Model):
     """Taints of those nodes."""
 
 
+NOT_GVISOR = frozenset({"runc", "crun", "youki", "kata"})
+"""Well-known handlers of other runtimes, by the part of their name before the first hyphen (`kata-qemu`)."""
+
+
+def _checked_handler(handler: str) -> str:
+    if handler.partition("-")[0] in NOT_GVISOR:
+        raise ValueError(
+            "is the handler of another runtime: the class would be called gVisor's and its pods would not run on "
+            "gVisor. For computers without a sandbox write kind: runc; for gVisor write the name under which the "
+            "nodes' containerd knows it, such as handler: runsc"
+        )
+    return handler
+
+
+Handler = Annotated[str, Field(pattern=r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"), AfterValidator(_checked_handler)]
+
+
 class GvisorRuntime(Placement):
     """gVisor: a kernel of its own in user space, on any node whose containerd has its handler."""
 
     kind: Literal["gvisor"]
     """Which runtime this is."""
-    handler: Annotated[str, Field(pattern=r"^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")] = "runsc"
+    handler: Handler = "runsc"
     """Name under which the nodes' containerd knows gVisor."""
     overhead: OverheadSettings = OverheadSettings(cpu="50m", memory="96Mi")
     """Sentry and gofer of one idle desktop; measured: 310 MiB against 220 MiB with runc, rounded up."""

@@ -14,7 +14,8 @@ NAMESPACE = "bench-density"
 NODE = "declared"
 ALLOCATABLE = {"cpu": "7800m", "memory": "14500Mi", "pods": "110", "ephemeral-storage": "100Gi"}
 """What is left for pods of 8 vCPU and 16 GB after the kubelet's and the system's share."""
-OVERHEAD = {"cpu": "50m", "memory": "64Mi"}
+OVERHEAD = {"cpu": "50m", "memory": "96Mi"}
+"""Of the gVisor runtime, as stacks.runtime has it."""
 LIMITS = {"cpu": "2", "memory": "4Gi"}
 RESERVE = {"cpu": "100m", "memory": "384Mi"}
 """What an idle desktop with Chromium uses under gVisor, rounded up (measured: 310 MiB)."""

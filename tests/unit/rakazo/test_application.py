@@ -43,18 +43,18 @@ def test_everything_of_a_stack_is_found_by_its_labels() -> None:
 
 
 def test_the_quota_holds_the_maximum_of_what_computers_book() -> None:
-    """B064: 12 computers of 50m and 128Mi, each with gVisor's 50m and 64Mi."""
+    """B064: 12 computers of 50m and 128Mi, each with gVisor's 50m and 96Mi."""
     hard = example().only("ResourceQuota").inputs["spec"]["hard"]
 
     assert hard["pods"] == "12"
-    assert (hard["requests.cpu"], hard["requests.memory"]) == ("1200m", "2304Mi")
-    assert (hard["limits.cpu"], hard["limits.memory"]) == ("24600m", "25344Mi")
+    assert (hard["requests.cpu"], hard["requests.memory"]) == ("1200m", "2688Mi")
+    assert (hard["limits.cpu"], hard["limits.memory"]) == ("24600m", "25728Mi")
 
 
 def test_without_a_reserve_the_quota_books_limits() -> None:
     """B065: what Kubernetes does with pods that name limits only."""
     hard = by_limits().only("ResourceQuota").inputs["spec"]["hard"]
-    assert hard["requests.memory"] == hard["limits.memory"] == "25344Mi"
+    assert hard["requests.memory"] == hard["limits.memory"] == "25728Mi"
 
 
 def test_a_computer_gets_its_limits_and_reserve_from_the_limit_range() -> None:
