@@ -46,6 +46,9 @@ class SecretValue(Enum):
     ANTHROPIC_API_KEY = "anthropic_api_key"
 
 
+KEPT = frozenset({SecretValue.ENCRYPTION_KEY})
+"""Secrets that never change once they exist, whatever the stack says later: what they encrypted would be lost."""
+
 Source = str | Setting | SecretValue
 """Where a variable's value comes from: text is taken as it is."""
 

@@ -1,5 +1,6 @@
 """Address ranges and endpoints in the form that network policies take."""
 
+from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Annotated
 
@@ -7,6 +8,8 @@ from pydantic import AfterValidator
 
 DIALLED = tuple(IPv4Network(text) for text in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"))
 """RFC 1918: Rakazo's web opens screens nowhere else."""
+WIDEST_NODES = {4: 8, 6: 32}
+"""Shortest prefix of a node range by IP version: all of 10.0.0.0/8, or what one network operator has of IPv6."""
 
 
 def _checked_range(text: str) -> str:
@@ -47,6 +50,28 @@ def refused_pod_range(text: str) -> str | None:
     return (
         "lies outside 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16: Rakazo's web dials computers only there, "
         "so every screen would be refused; give the cluster a pod range inside RFC 1918"
+    )
+
+
+def refused_pod_ranges(texts: Iterable[str]) -> str | None:
+    """Why screens would stay dark with these pod ranges together, or None."""
+    if any(isinstance(ip_network(text), IPv4Network) for text in texts):
+        return None
+    return (
+        "holds no IPv4 range: Rakazo's web dials computers only at IPv4 addresses of RFC 1918, so every screen would "
+        'be refused. Clusters with IPv4 or both families are supported; write pods: ["10.42.0.0/16", …]'
+    )
+
+
+def refused_node_range(text: str) -> str | None:
+    """Why a range cannot be the nodes', or None."""
+    network = ip_network(text)
+    widest = WIDEST_NODES[network.version]
+    if network.prefixlen >= widest:
+        return None
+    return (
+        f"is wider than /{widest}, the limit: probes come from nodes, so policies let whatever lies in it call web and "
+        'api; write the ranges that nodes really have (kubectl get nodes -o wide), such as "10.0.0.0/24"'
     )
 
 

@@ -30,6 +30,18 @@ def _checked_entry(entry: str) -> str:
     return entry
 
 
+def _checked_namespace(name: str) -> str:
+    if name == "default" or name.startswith("kube-"):
+        raise ValueError(
+            "is Kubernetes' own namespace: the stack closes the namespaces it is given, and removes them with all "
+            "that is in them when it is destroyed; write one that nothing else uses, such as rakazo"
+        )
+    return name
+
+
+Namespace = Annotated[ObjectName, AfterValidator(_checked_namespace)]
+
+
 class PublicAddress(Model):
     """The one address under which people reach Rakazo."""
 
@@ -50,9 +62,9 @@ class PublicAddress(Model):
 class ApplicationSettings(Model):
     """Rakazo itself."""
 
-    namespace: ObjectName = "rakazo"
-    """Namespace of api, worker, web and Postgres."""
-    computers_namespace: ObjectName = "rakazo-sandboxes"
+    namespace: Namespace = "rakazo"
+    """Namespace of api, worker, web and Postgres. The stack makes it, and destroying the stack removes it."""
+    computers_namespace: Namespace = "rakazo-sandboxes"
     """Namespace of the computers; nothing else may live there."""
     public: PublicAddress
     """The public address."""

@@ -10,14 +10,20 @@ NodePort = Annotated[int, Field(ge=30000, le=32767)]
 
 
 class NodePortEdge(Model):
-    """A port on every node, without TLS: for a laptop, CI, or behind a proxy of one's own."""
+    """A port on every node, without TLS: for a laptop, CI, or behind a proxy of one's own.
+
+    A node port limits no body, and whoever calls it says in X-Forwarded-For who he is, by which Rakazo counts
+    attempts to sign in. Where strangers can reach the nodes, let in only a proxy that limits and overwrites both.
+    """
 
     kind: Literal["node-port"]
     """Which way in this is."""
     web: NodePort = 30173
-    """Port of web, for people."""
-    api: NodePort = 30100
-    """Port of api, for `/health` only."""
+    """Port of web, for people. Web forwards every path below /api and /rpc to api, also /api/internal, which api
+    guards with a secret; a proxy in front need not let /api/internal pass."""
+    api: NodePort | None = None
+    """Port of api; unset: none. It opens all of api, past web: only for a proxy that lets /health alone pass, since
+    web answers that path itself."""
 
     @model_validator(mode="after")
     def _ports_differ(self) -> Self:

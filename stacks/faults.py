@@ -7,14 +7,19 @@ from typing import Annotated, Any, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from stacks import broken_constraint
+
 _TOLD = {
     "bool_type": "must be true or false, without quotes",
     "string_type": "must be text; put it in quotes, since YAML reads numbers, dates and yes/no as something else",
+    "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
+    "finite_number": "must be a whole number",
     "int_from_float": "must be a whole number",
     "tuple_type": "must be a list",
     "dict_type": "must be a mapping of names to text",
     "model_type": "must be a mapping of keys, indented below it",
+    "model_attributes_type": "must be a mapping of keys, indented below it",
 }
 
 
@@ -47,8 +52,11 @@ def _render(fault: ErrorDetails, model: type[BaseModel], root: str) -> str:
         return f"{path}.kind is missing; write kind: and one of {kinds}"
     if kind == "union_tag_invalid":
         return f"{path}.kind is unknown; write one of {kinds}"
+    key = last.partition("[")[0]
+    field = owner.model_fields.get(key) if owner else None
     message = fault["msg"].removeprefix("Value error, ")
-    told = _TOLD.get(kind, message[:1].lower() + message[1:])
+    told = broken_constraint.tell(kind, fault.get("ctx", {}), key, field)
+    told = told or _TOLD.get(kind, message[:1].lower() + message[1:])
     return f"{path}: {told}" if kind == "value_error" and models else f"{path} {told}"
 
 

@@ -25,7 +25,8 @@ class Secrets:
     """Every secret of a stack, each checked before anything that needs it is declared."""
 
     encryption_key: pulumi.Output[str]
-    """Encrypts stored credentials. Never changes: what it encrypted becomes unreadable."""
+    """Encrypts stored credentials. Never changes: what it encrypted becomes unreadable. A running stack keeps the
+    value that it was first deployed with, so this one has to be kept for the day it is made anew from a backup."""
     better_auth_secret: pulumi.Output[str]
     """Signs sessions; a new one signs everybody out."""
     screen_proxy_secret: pulumi.Output[str]

@@ -6,7 +6,14 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, StrictBool, model_validator
 
-from stacks.address_range import Address, AddressRange, Endpoint, refused_pod_range
+from stacks.address_range import (
+    Address,
+    AddressRange,
+    Endpoint,
+    refused_node_range,
+    refused_pod_range,
+    refused_pod_ranges,
+)
 from stacks.base import Model
 from stacks.kubernetes_version import KubernetesVersion
 
@@ -18,18 +25,33 @@ def _checked_pod_range(text: str) -> str:
     return text
 
 
+def _checked_pod_ranges(texts: tuple[str, ...]) -> tuple[str, ...]:
+    reason = refused_pod_ranges(texts)
+    if reason is not None:
+        raise ValueError(reason)
+    return texts
+
+
+def _checked_node_range(text: str) -> str:
+    reason = refused_node_range(text)
+    if reason is not None:
+        raise ValueError(reason)
+    return text
+
+
 PodRange = Annotated[AddressRange, AfterValidator(_checked_pod_range)]
+NodeRange = Annotated[AddressRange, AfterValidator(_checked_node_range)]
 
 
 class NetworkFacts(Model):
     """Addresses that belong to the cluster itself. Computers are kept away from all of them."""
 
-    pods: Annotated[tuple[PodRange, ...], Field(min_length=1)]
-    """Pod ranges. The IPv4 one must lie inside RFC 1918, since Rakazo's web dials computers nowhere else."""
+    pods: Annotated[tuple[PodRange, ...], Field(min_length=1), AfterValidator(_checked_pod_ranges)]
+    """Pod ranges. At least one is IPv4 and inside RFC 1918, since Rakazo's web dials computers nowhere else."""
     services: Annotated[tuple[AddressRange, ...], Field(min_length=1)]
     """Service ranges."""
-    nodes: Annotated[tuple[AddressRange, ...], Field(min_length=1)]
-    """Every address a node has, private and public."""
+    nodes: Annotated[tuple[NodeRange, ...], Field(min_length=1)]
+    """Every address a node has, private and public: probes come from there, so web and api let these ranges in."""
     api_servers: Annotated[tuple[Endpoint, ...], Field(min_length=1)]
     """Endpoints behind the `kubernetes` Service, as `address:port` (`kubectl get endpointslices -n default`)."""
 

@@ -18,12 +18,12 @@ class NodePortArgs:
     application: Application
     web: int
     """Port of every node at which people reach web."""
-    api: int
-    """Port of every node at which `/health` is asked for; web answers that path with its page."""
+    api: int | None
+    """Port of every node that opens all of api, or None; web answers `/health` with its page, api with the truth."""
 
 
 class NodePort(pulumi.ComponentResource):
-    """People reach web, and health checks reach api, only after both answered from inside.
+    """People reach web, and health checks api where they are let in, only after both answered from inside.
 
     No TLS and no limits of its own: for a laptop, for CI, or behind a proxy.
     """
@@ -35,6 +35,8 @@ class NodePort(pulumi.ComponentResource):
             ("web", names.WEB_PORT, args.web),
             ("api", names.API_PORT, args.api),
         ):
+            if node_port is None:
+                continue
             core.Service(
                 f"{name}-{component}",
                 metadata=meta.ObjectMetaArgs(

@@ -12,6 +12,9 @@ WEB_PORT = 5173
 POSTGRES_PORT = 5432
 """Ports are the same on Service and container: policies of some network plugins see only one of them."""
 
+KEPT_SECRET = "rakazo-encryption-key"  # noqa: S105 - the name of a Secret
+"""The Secret whose values stay as they were first written."""
+
 SERVICE_ACCOUNT = "rakazo"
 """The identity of api and worker, the only pods that talk to the Kubernetes API."""
 

@@ -22,12 +22,10 @@ class PodArgs:
     image: str
     labels: Mapping[str, str]
     settings: Settings
-    secret: str
-    """Name of the Secret whose keys are the row's secret variables."""
-    secret_keys: frozenset[str]
-    """Keys that the Secret has; optional ones may be missing."""
+    secret_holders: Mapping[str, str]
+    """Name of the Secret that holds each of the row's secret variables; optional ones may be missing."""
     configuration: pulumi.Output[str]
-    """Digest of the Secret's values; not secret itself."""
+    """Digest of the secrets' values; not secret itself."""
     service_account: str | None = None
     """Its token is mounted; None mounts none."""
     affinity: core.AffinityArgs | None = None
@@ -81,8 +79,9 @@ def render_variables(service: Service, args: PodArgs) -> list[core.EnvVarArgs]:
     for name, source in sorted(service.variables.items()):
         match source:
             case SecretValue():
-                if name in args.secret_keys:
-                    variables.append(core.EnvVarArgs(name=name, value_from=_reference(args.secret, name)))
+                if name in args.secret_holders:
+                    reference = _reference(args.secret_holders[name], name)
+                    variables.append(core.EnvVarArgs(name=name, value_from=reference))
             case Setting():
                 value = args.settings[source]
                 if value is not None:

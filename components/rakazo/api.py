@@ -20,7 +20,7 @@ class Api(pulumi.ComponentResource):
 
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Api", name, None, opts)
-        child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, args.secret.resource])
+        child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *args.secret.resources])
         # Preferred: on the first day there is no worker yet. Later the volume is on the worker's node.
         affinity = None if args.shared_storage else on_the_node_of(WORKER, args.namespace, required=False)
         apps.Deployment(

@@ -43,7 +43,7 @@ class Migrate(pulumi.ComponentResource):
             ),
             opts=pulumi.ResourceOptions(
                 parent=self,
-                depends_on=[*args.after, args.secret.resource],
+                depends_on=[*args.after, *args.secret.resources],
                 custom_timeouts=pulumi.CustomTimeouts(create=f"{DEADLINE_SECONDS}s"),
                 # Two migrations at once would wait for each other's locks.
                 delete_before_replace=True,

@@ -17,7 +17,7 @@ class Postgres(pulumi.ComponentResource):
 
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Postgres", name, None, opts)
-        child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, args.secret.resource])
+        child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *args.secret.resources])
         service_name = metadata(POSTGRES, args.namespace).name
         apps.StatefulSet(
             name,

@@ -44,8 +44,9 @@ class Quota(pulumi.ComponentResource):
     """Every computer has limits, and no more than `maximum` of them exist, whoever asks for them.
 
     A quota alone would refuse every computer, because Rakazo writes limits only when it is told to; the
-    LimitRange gives each container what it does not bring. It never lowers what a container does bring:
-    Kubernetes copies written limits into the requests before the LimitRange is asked.
+    LimitRange gives each container what it does not bring, and refuses one that brings larger limits, which
+    could otherwise use up what the quota holds for all. It never lowers what a container does bring: Kubernetes
+    copies written limits into the requests before the LimitRange is asked.
     """
 
     def __init__(self, name: str, args: QuotaArgs, opts: pulumi.ResourceOptions | None = None) -> None:
@@ -64,6 +65,7 @@ class Quota(pulumi.ComponentResource):
                         type="Container",
                         default=args.limits.as_resources(),
                         default_request=args.requests.as_resources(),
+                        max=args.limits.as_resources(),
                     )
                 ]
             ),

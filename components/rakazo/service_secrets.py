@@ -1,4 +1,4 @@
-"""One Secret per service, with the secrets of its row in the table and nothing else."""
+"""One Secret per service, with the secrets of its row in the table, and one for what never changes."""
 
 import base64
 import hashlib
@@ -13,7 +13,7 @@ from pulumi_kubernetes.meta import v1 as meta
 from components.kubernetes import names
 from components.rakazo.database_url import render_database_url
 from components.rakazo.services import APP_LOGIN, OWNER_LOGIN, SERVICES
-from components.service import SecretValue
+from components.service import KEPT, SecretValue
 from stacks.secrets import Secrets
 
 DIGEST_DIGITS = 8
@@ -22,13 +22,13 @@ DIGEST_DIGITS = 8
 
 @dataclass(frozen=True, kw_only=True)
 class ServiceSecret:
-    """The Secret of one service."""
+    """The secrets of one service."""
 
-    name: str
-    keys: frozenset[str]
+    holders: Mapping[str, str]
+    """Name of the Secret that holds each variable; optional ones that the stack lacks are missing."""
     digest: pulumi.Output[str]
     """Changes whenever a value does. Not secret, so that it does not hide the whole pod from a preview."""
-    resource: core.Secret
+    resources: Sequence[core.Secret]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,12 @@ class ServiceSecretsArgs:
 
 
 class ServiceSecrets(pulumi.ComponentResource):
-    """No service can read, or restarts for, a secret that is not its own."""
+    """No service can read, or restarts for, a secret that is not its own; the encryption key never changes.
+
+    The key is written into the cluster once and then left alone: with another one in the stack file, by a slip or
+    from another machine, a running Rakazo keeps the key that its stored credentials need. Only a stack that was
+    destroyed, with its data, starts with a new one. Keep the value that the stack file had first.
+    """
 
     of: Mapping[str, ServiceSecret]
     """By the service's name in the table."""
@@ -50,9 +55,22 @@ class ServiceSecrets(pulumi.ComponentResource):
     def __init__(self, name: str, args: ServiceSecretsArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:ServiceSecrets", name, None, opts)
         values = secret_values(args.secrets)
+        child = pulumi.ResourceOptions(parent=self, depends_on=args.after)
+        lasting = {key: source for service in SERVICES for key, source in service.secrets().items() if source in KEPT}
+        kept = core.Secret(
+            f"{name}-encryption-key",
+            metadata=meta.ObjectMetaArgs(
+                name=names.KEPT_SECRET, namespace=args.namespace, labels=names.labels(args.namespace)
+            ),
+            type="Opaque",
+            data={key: _encoded(values[source]) for key, source in lasting.items()},
+            # Not protected: the stack could not be destroyed then.
+            opts=pulumi.ResourceOptions.merge(child, pulumi.ResourceOptions(ignore_changes=["data"])),
+        )
         made: dict[str, ServiceSecret] = {}
         for service in SERVICES:
-            own = {key: values[source] for key, source in sorted(service.secrets().items()) if source in values}
+            readable = {key: source for key, source in sorted(service.secrets().items()) if source in values}
+            own = {key: values[source] for key, source in readable.items() if key not in lasting}
             object_name = names.service_object(service.name)
             resource = core.Secret(
                 f"{name}-{service.name}",
@@ -64,10 +82,14 @@ class ServiceSecrets(pulumi.ComponentResource):
                 type="Opaque",
                 # Not string_data: a key that leaves it stays in the Secret.
                 data={key: _encoded(value) for key, value in own.items()},
-                opts=pulumi.ResourceOptions(parent=self, depends_on=args.after),
+                opts=child,
             )
-            digest = pulumi.Output.unsecret(pulumi.Output.all(**own).apply(digest_of))
-            made[service.name] = ServiceSecret(name=object_name, keys=frozenset(own), digest=digest, resource=resource)
+            made[service.name] = ServiceSecret(
+                holders={key: names.KEPT_SECRET if key in lasting else object_name for key in readable},
+                # Without what is kept: its pods would restart for a change that never reaches them.
+                digest=pulumi.Output.unsecret(pulumi.Output.all(**own).apply(digest_of)),
+                resources=[resource, kept] if readable.keys() & lasting.keys() else [resource],
+            )
         self.of = made
         self.register_outputs({})
 

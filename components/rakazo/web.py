@@ -15,7 +15,7 @@ class Web(pulumi.ComponentResource):
 
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Web", name, None, opts)
-        child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, args.secret.resource])
+        child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *args.secret.resources])
         spread = core.TopologySpreadConstraintArgs(
             max_skew=1,
             topology_key="kubernetes.io/hostname",

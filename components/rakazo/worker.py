@@ -30,7 +30,7 @@ class Worker(pulumi.ComponentResource):
             ),
             opts=pulumi.ResourceOptions(
                 parent=self,
-                depends_on=[*args.after, args.secret.resource],
+                depends_on=[*args.after, *args.secret.resources],
                 custom_timeouts=pulumi.CustomTimeouts(update=waits, delete=waits),
             ),
         )

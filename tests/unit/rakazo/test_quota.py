@@ -1,11 +1,14 @@
 """Limits of one computer and of all of them, by what LimitRange and quota say."""
 
+import json
+import re
 from fractions import Fraction
 
 import pytest
 
 from components.kubernetes import quantity
-from components.rakazo.quota import render_hard
+from components.rakazo.quota import Size, render_hard
+from components.rakazo.startup_wait import render_patch
 from tests.unit.rakazo import surroundings
 from tests.unit.rakazo.surroundings import LIMITS, RESERVE, quota_args
 from tests.unit.recorder import record
@@ -40,10 +43,30 @@ def test_a_reserve_lowers_what_is_booked_and_not_what_may_be_used() -> None:
     assert item["defaultRequest"] == RESERVE.as_resources()
 
 
-def test_the_limit_range_leaves_limits_that_a_pod_brings_alone() -> None:
-    """B065: defaults fill gaps; a maximum, minimum or ratio would refuse or change what Rakazo writes."""
+def test_a_computer_with_larger_limits_than_configured_is_refused() -> None:
+    """B064, B129: one stray pod of twenty cores would use up what the quota holds for all."""
+    (item,) = record(lambda: surroundings.declare_quota(requests=RESERVE)).only("LimitRange").inputs["spec"]["limits"]
+    assert item["max"] == LIMITS.as_resources()
+
+
+def test_what_a_pod_brings_within_its_limits_is_left_alone() -> None:
+    """B065: a minimum or a ratio would refuse what Rakazo writes, or the small reserve beside large limits."""
     (item,) = record(surroundings.declare_quota).only("LimitRange").inputs["spec"]["limits"]
-    assert set(item) == {"type", "default", "defaultRequest"}
+    assert set(item) == {"type", "default", "defaultRequest", "max"}
+
+
+@pytest.mark.parametrize("requests", [LIMITS, RESERVE], ids=["by limits", "by reserve"])
+def test_the_wait_before_a_computer_stays_within_the_maximum(requests: Size) -> None:
+    """B066: a wait that the LimitRange refused would refuse every computer with it."""
+    (item,) = record(lambda: surroundings.declare_quota(requests=requests)).only("LimitRange").inputs["spec"]["limits"]
+    written = [
+        json.loads(found) for found in re.findall(r"(?:limits|requests): ({.*})", render_patch(LIMITS, requests))
+    ]
+    assert len(written) == 2
+    for amounts in written:
+        assert set(amounts) == set(item["max"])
+        for resource, amount in amounts.items():
+            assert quantity.parse(amount) <= quantity.parse(item["max"][resource])
 
 
 @pytest.mark.parametrize("maximum", [1, 3, 10, 250])

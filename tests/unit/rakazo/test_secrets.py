@@ -12,8 +12,8 @@ from components.rakazo.services import SERVICES
 from tests.unit.example import SECRETS, deployed, example, pod_of
 from tests.unit.recorder import Recorder, Secret, leaves
 
-READERS = {
-    "encryption_key": {"api", "worker"},
+READERS: dict[str, set[str]] = {
+    "encryption_key": set(),
     "better_auth_secret": {"api"},
     "screen_proxy_secret": {"api", "web"},
     "postgres_owner_password": {"postgres", "migrate"},
@@ -21,6 +21,8 @@ READERS = {
     "openrouter_api_key": {"api", "worker"},
     "anthropic_api_key": {"api", "worker"},
 }
+"""Who restarts for a new value. Nobody for the encryption key, since a new one never reaches the cluster."""
+KEPT = "rakazo-encryption-key"
 COMPONENT = "app.kubernetes.io/component"
 
 
@@ -38,11 +40,39 @@ def digests(recorder: Recorder) -> dict[str, object]:
 def test_each_service_reads_its_own_secret_and_no_other(service: str) -> None:
     (container,) = pod_of(example(), service)["containers"]
     references = [item["valueFrom"]["secretKeyRef"] for item in container["env"] if "valueFrom" in item]
-    secret = example().only("Secret", name=f"rakazo-{service}")
+    own = example().only("Secret", name=f"rakazo-{service}")
+    kept = {("ENCRYPTION_KEY", KEPT)} if service in {"api", "worker"} else set()
 
-    assert {reference["name"] for reference in references} == {f"rakazo-{service}"}
-    assert {reference["key"] for reference in references} == set(data_of(secret.inputs["data"]))
+    assert {(reference["key"], reference["name"]) for reference in references} == kept | {
+        (key, f"rakazo-{service}") for key in data_of(own.inputs["data"])
+    }
     assert "envFrom" not in container
+
+
+def test_the_encryption_key_stays_as_it_was_first_written() -> None:
+    """B122: with another key everything that was stored becomes unreadable, and no preview could tell."""
+    secret = example().only("Secret", name=KEPT)
+
+    assert set(data_of(secret.inputs["data"])) == {"ENCRYPTION_KEY"}
+    assert secret.ignore_changes == ("data",)
+    assert not secret.protect, "the stack could not be destroyed"
+    held = {key for other in example().of_kind("Secret") for key in data_of(other.inputs["data"]) if other != secret}
+    assert "ENCRYPTION_KEY" not in held
+
+
+def test_every_other_secret_follows_the_stack_file() -> None:
+    """B122: a password that was replaced because it leaked must not stay."""
+    others = [secret for secret in example().of_kind("Secret") if secret.metadata["name"] != KEPT]
+
+    assert len(others) == 5
+    assert [secret.urn for secret in others if secret.ignore_changes] == []
+
+
+@pytest.mark.parametrize("component", ["api", "worker"])
+def test_a_reader_of_the_encryption_key_waits_for_it(component: str) -> None:
+    """B122: no pod starts without it and makes up another."""
+    deployment = example().only("Deployment", name=f"rakazo-{component}")
+    assert example().only("Secret", name=KEPT).urn in deployment.dependencies
 
 
 def test_every_value_of_a_secret_is_encrypted_in_the_state() -> None:

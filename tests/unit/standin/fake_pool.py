@@ -1,4 +1,4 @@
-"""The computers' table as the pool answers for it: each statement of standin/computers.py by its beginning."""
+"""The database as the pool answers for it: each statement of computers.py and data_folder.py by its beginning."""
 
 from typing import Any
 
@@ -8,6 +8,8 @@ class FakePool:
 
     def __init__(self) -> None:
         self.rows: dict[str, dict[str, Any]] = {}
+        self.marker: str | None = None
+        self.migrated = True
 
     async def execute(self, sql: str, *values: Any) -> None:
         """Answer INSERT and UPDATE."""
@@ -18,11 +20,17 @@ class FakePool:
             self.rows[values[0]]["state"] = "error"
         elif "SET state = 'stopped'" in sql:
             self._named(values[0])["state"] = "stopped"
+        elif sql.startswith("INSERT INTO data_folder"):
+            self.marker = values[0]
         else:
             raise AssertionError(sql)
 
     async def fetchval(self, sql: str, *values: Any) -> Any:
-        """Answer the claim, the new generation and the check for a row."""
+        """Answer the claim, the new generation, the check for a row and what marks the data folder."""
+        if sql == "SELECT to_regclass('data_folder')":
+            return "data_folder" if self.migrated else None
+        if sql.startswith("SELECT marker FROM data_folder"):
+            return self.marker
         if "CASE state" in sql:
             return 1
         if "generation = generation + $2" in sql:

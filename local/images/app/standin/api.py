@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from . import api_accounts, api_computers, api_jobs, api_screens, database, listeners, log, process
+from . import api_accounts, api_computers, api_jobs, api_screens, data_folder, database, listeners, log, process
 from .artifacts import Artifacts
 from .computers import Computers
 from .events import Events
@@ -41,6 +41,8 @@ async def main(stop: asyncio.Event) -> int:
     settings = read_api(os.environ)
     process.require_compile_folder(process.temp_folder(os.environ))
     shared = settings.shared
+    data = Path(shared.data)
+    data_folder.require_writable(data)
     try:
         pool = await process.until(stop, _open(settings))
     except process.StoppedError:
@@ -51,7 +53,6 @@ async def main(stop: asyncio.Event) -> int:
             kubernetes = Kubernetes.in_cluster(session, os.environ, shared.sandbox.namespace)
         except KubernetesError as error:
             raise RefusalError([str(error)]) from error
-        data = Path(shared.data)
         services = Services(
             settings=settings,
             pool=pool,
@@ -71,10 +72,10 @@ async def main(stop: asyncio.Event) -> int:
 
 
 async def _open(settings: ApiSettings) -> Any:
-    """Connect and write the deployment's settings row.
+    """Connect, write the deployment's settings row and mark DATA_DIR as this database's.
 
     Raises:
-        RefusalError: no database, the wrong password, or migrate has not run.
+        RefusalError: no database, the wrong password, migrate has not run, or DATA_DIR cannot be written.
 
     """
     shared = settings.shared
@@ -84,6 +85,7 @@ async def _open(settings: ApiSettings) -> Any:
             "INSERT INTO deployment_settings (id, started) VALUES (1, now())"
             " ON CONFLICT (id) DO UPDATE SET started = now()"
         )
+        await data_folder.mark(Path(shared.data), pool)
     except database.Error as error:
         raise RefusalError([f"Postgres cannot be used (not reached or not migrated): {error}"]) from error
     return pool

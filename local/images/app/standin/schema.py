@@ -12,6 +12,14 @@ class Migration:
     alone: bool = False
 
 
+QUEUE = """
+CREATE SCHEMA IF NOT EXISTS graphile_worker;
+CREATE TABLE IF NOT EXISTS graphile_worker.jobs (
+  id bigserial PRIMARY KEY, task text NOT NULL, payload jsonb NOT NULL,
+  lease_until timestamptz, created timestamptz NOT NULL DEFAULT now());
+"""
+"""What worker makes for itself when its login may and migrate has not."""
+
 MIGRATIONS = (
     Migration(
         "0001_accounts",
@@ -46,19 +54,9 @@ MIGRATIONS = (
         CREATE POLICY app ON run USING (true);
         """,
     ),
-    Migration(
-        "0005_queue",
-        """
-        CREATE SCHEMA IF NOT EXISTS graphile_worker;
-        CREATE TABLE IF NOT EXISTS graphile_worker.jobs (
-          id bigserial PRIMARY KEY, task text NOT NULL, payload jsonb NOT NULL,
-          lease_until timestamptz, created timestamptz NOT NULL DEFAULT now());
-        """,
-    ),
+    Migration("0005_queue", QUEUE),
+    Migration("0006_data_folder", "CREATE TABLE data_folder (id int PRIMARY KEY, marker text NOT NULL)"),
 )
-
-QUEUE = MIGRATIONS[-1].sql
-"""What worker makes for itself when its login may and migrate has not."""
 
 LEDGER = """
 CREATE TABLE IF NOT EXISTS _prisma_migrations (

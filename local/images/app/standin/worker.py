@@ -9,7 +9,7 @@ from typing import Any
 
 import aiohttp
 
-from . import database, jobs, log, process, schema
+from . import data_folder, database, jobs, log, process, schema
 from .artifacts import Artifacts
 from .computers import Computers
 from .kubernetes import Kubernetes, KubernetesError
@@ -27,6 +27,8 @@ async def main(stop: asyncio.Event) -> int:
     """Run worker; 0 after SIGTERM once the running jobs are done."""
     settings = read_worker(os.environ)
     process.require_compile_folder(process.temp_folder(os.environ))
+    data = Path(settings.data)
+    data_folder.require_writable(data)
     try:
         pool = await process.until(stop, _open(settings))
     except process.StoppedError:
@@ -36,7 +38,6 @@ async def main(stop: asyncio.Event) -> int:
             kubernetes = Kubernetes.in_cluster(session, os.environ, settings.sandbox.namespace)
         except KubernetesError as error:
             raise RefusalError([str(error)]) from error
-        data = Path(settings.data)
         computers = Computers(pool, kubernetes, settings.sandbox, Workspaces(data))
         free = shutil.disk_usage(tempfile.gettempdir()).free // MEBIBYTE
         log.say(f"rakazo stand-in worker: {free} MiB free in the temp directory")
@@ -47,10 +48,10 @@ async def main(stop: asyncio.Event) -> int:
 
 
 async def _open(settings: SharedSettings) -> Any:
-    """Connect and make the queue when migrate has not; an unmigrated database is no reason to end.
+    """Connect, make the queue when migrate has not, and wait until api has marked the DATA_DIR that both share.
 
     Raises:
-        RefusalError: Postgres refuses the connection or the login may not make the queue.
+        RefusalError: Postgres refuses the connection, the login may not make the queue, or DATA_DIR is not api's.
 
     """
     try:
@@ -58,8 +59,9 @@ async def _open(settings: SharedSettings) -> Any:
         queue = await pool.fetchval("SELECT to_regclass('graphile_worker.jobs')")
         if queue is None:
             await pool.execute(schema.QUEUE)
+        await data_folder.require_shared(Path(settings.data), pool)
     except database.Error as error:
-        raise RefusalError([f"the job queue in Postgres cannot be used: {error}"]) from error
+        raise RefusalError([f"Postgres cannot be used (job queue, marker of DATA_DIR): {error}"]) from error
     return pool
 
 
