@@ -1,33 +1,52 @@
 # The whole life of a local Rakazo: make up, make test, make down. NAME=… runs several side by side.
 NAME ?= default
+PYTHON ?= python3
 UV_VERSION := 0.13.9
 UV := .local/.uv/bin/uv
 RUN := .venv/bin/rakazo-infra
 
-.PHONY: help up down tools images env check unit program repository engine isolation mutations test bench schema
+# A shell that was set up for a cluster names a folder that ended with it; nothing could make a temporary file.
+ifeq ($(wildcard $(TMPDIR)),)
+unexport TMPDIR
+endif
+
+# Targets use both cores themselves, and the host is looked at before anything is built.
+.NOTPARALLEL:
+
+.PHONY: help host up down tools images env check unit program repository engine isolation mutations test bench schema
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 $(UV):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "error: Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo missing)." \
+	    "Install one and name it: make PYTHON=python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "error: $(PYTHON) cannot make environments: install its venv module," \
+	    "on Debian with \`apt-get install python3-venv\`" >&2; exit 1; }
 	@echo "uv $(UV_VERSION) into .local/.uv"
-	@python3 -m venv .local/.uv
+	@$(PYTHON) -m venv .local/.uv
 	@.local/.uv/bin/pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
 
+# uv leaves a lock file in TMPDIR.
 .venv/.ready: pyproject.toml uv.lock | $(UV)
 	@echo "python environment into .venv"
-	@$(UV) sync --frozen --quiet --compile-bytecode
+	@TMPDIR=$(CURDIR)/.local/.uv $(UV) sync --frozen --quiet --compile-bytecode --no-python-downloads
 	@touch $@
 
 env: .venv/.ready  ## the Python environment, .venv/bin/rakazo-infra
 
+host: env  ## whether this machine can run it
+	@$(RUN) local host >/dev/null
+
 tools: env  ## Kubernetes, gVisor, Pulumi and the rest, built from source once
 	@$(RUN) local tools
 
-images: tools  ## the stand-in images
+images: host tools  ## the stand-in images
 	@$(RUN) local images
 
-up: images  ## a two-node Kubernetes with Rakazo and gVisor computers
+up: host images  ## a two-node Kubernetes with Rakazo and gVisor computers
 	@$(RUN) local up --name $(NAME)
 	@$(RUN) local deploy --name $(NAME)
 
@@ -44,13 +63,13 @@ check: env  ## what needs no cluster: ruff, mypy, layers, unit, program and repo
 unit program repository: env
 	@.venv/bin/pytest -q -n 2 tests/$@
 
-engine isolation: images
+engine isolation: host images
 	@.venv/bin/pytest -v tests/$@
 
 mutations: env  ## every guard is broken once and has to be seen failing
 	@.venv/bin/pytest -v tests/mutations
 
-test: check images  ## every tier
+test: host check images  ## every tier
 	@.venv/bin/pytest -v --durations=15 tests/mutations tests/engine tests/isolation
 
 bench: env  ## measure, and write docs/performance.md

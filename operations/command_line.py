@@ -1,20 +1,24 @@
 """The command `rakazo-infra`: every verb is a module of this package, imported when it is called."""
 
+import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from operations import local, local_stack
+from operations.exit_codes import EXIT_CODES
 
 app = typer.Typer(
     name="rakazo-infra",
     help="Rakazo on your infrastructure, with its computers isolated and proven so.",
+    epilog=EXIT_CODES,
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,  # locals may hold secrets
     rich_markup_mode="rich",
 )
-for verb in (local_stack.tools, local_stack.images, local_stack.deploy):
-    local.app.command()(verb)
+for verb in (local_stack.host, local_stack.tools, local_stack.images, local_stack.deploy):
+    local.app.command(epilog=f"Example: rakazo-infra local {verb.__name__}")(verb)
 app.add_typer(local.app, name="local")
 
 
@@ -36,5 +40,12 @@ def main() -> None:
     """Run the command line; an expected failure is one message and exit code 1, never a traceback."""
     from operations.failure import reported
 
+    _forget_removed_temporary_folder()
     with reported():
         app()
+
+
+def _forget_removed_temporary_folder() -> None:
+    """Go on without a TMPDIR that is gone: the shell of a cluster that was ended still has the cluster's."""
+    if not Path(os.environ.get("TMPDIR", "/")).is_dir():
+        del os.environ["TMPDIR"]

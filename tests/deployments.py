@@ -3,18 +3,18 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import yaml
-from kubernetes import client, config
+from kubernetes import client
 from rich.console import Console
 
 from local.cluster import way_in
 from local.images import ensure as ensure_images
 from local.stack.deployment import Deployment
 from local.stack.folder import StackFolder
+from local.stack.kubernetes_client import api_client
 from local.stack.rakazo_client import RakazoClient
 from operations.secrets import generate
 from probes.pods import Pods
@@ -60,11 +60,6 @@ class Deployed:
     def images(self) -> Mapping[str, str]:
         """The references that the stack uses."""
         return self.deployment.images
-
-
-def api_client(kubeconfig: Path) -> client.ApiClient:
-    """Return a client for the kubeconfig alone, never for the environment's."""
-    return config.new_client_from_config(str(kubeconfig))
 
 
 def deployment(

@@ -16,6 +16,9 @@ from local.machines.machine import PROJECT, Machine
 
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?")
 
+INDEX = ".names"
+"""Folder of one empty file for each cluster that was started and not ended; no cluster's name begins with a dot."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
@@ -54,6 +57,11 @@ class ClusterFolder:
     def path(self) -> Path:
         """The folder itself; it exists while the cluster does."""
         return self.root / self.name
+
+    @property
+    def known(self) -> bool:
+        """Whether there are files of the cluster, if only its name in the index."""
+        return self.path.exists() or (self.root / INDEX / self.name).exists()
 
     @property
     def id(self) -> str:
@@ -97,11 +105,19 @@ class ClusterFolder:
         draft.write_text(json.dumps(asdict(facts), indent=2) + "\n")
         draft.replace(self.path / "cluster.json")
 
+    def remember(self) -> None:
+        """Keep the name apart from the folder, so that the cluster is found after the folder was deleted by hand."""
+        (self.root / INDEX).mkdir(parents=True, exist_ok=True)
+        (self.root / INDEX / self.name).touch()
+
     def remove(self) -> None:
-        """Remove every file of the cluster, and the parent folder when it was the last one."""
-        shutil.rmtree(self.path, ignore_errors=False) if self.path.exists() else None
-        with contextlib.suppress(OSError):
-            self.root.rmdir()
+        """Remove every file of the cluster, and the parent folders when it was the last one."""
+        if self.path.exists():
+            shutil.rmtree(self.path)
+        (self.root / INDEX / self.name).unlink(missing_ok=True)
+        for folder in (self.root / INDEX, self.root):
+            with contextlib.suppress(OSError):  # others are in it, or it is not there
+                folder.rmdir()
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -132,5 +148,6 @@ class ClusterFolder:
 
 
 def names(root: Path = PROJECT / ".local") -> list[str]:
-    """Return the clusters of this checkout, running or not."""
-    return sorted(folder.parent.name for folder in root.glob("*/pids"))
+    """Return the clusters of this checkout: running or not, half started, or known by name alone."""
+    found = [*root.glob("*/"), *(root / INDEX).glob("*")]
+    return sorted({entry.name for entry in found if NAME.fullmatch(entry.name)})

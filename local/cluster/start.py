@@ -2,9 +2,7 @@
 
 import dataclasses
 import datetime as dt
-import os
 import socket
-import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,30 +13,20 @@ from rich.console import Console
 from local.cluster import addresses, credentials, images, network, plan, readiness, store
 from local.cluster.api import Api
 from local.cluster.folder import ClusterFolder, Facts
+from local.cluster.listening import listen
 from local.cluster.manifests import documents
 from local.cluster.node_programs import SOCKET, VOLUMES
 from local.cluster.plan import Plan, Program
 from local.cluster.status import is_alive
 from local.cluster.stop import tidy
-from local.failure import LocalError
+from local.host import require_host
 from local.images import ensure as ensure_images
 from local.images.archive import ImageArchive
 from local.machines import control_groups, packages
 from local.machines.machine import SYSTEM_PATH
 from local.toolchain import path_entries
 
-LOOPBACK = "127.0.0.1"
-BACKLOG = 128
 MEMBERS = "machine"
-
-
-def require_host() -> None:
-    """Raise LocalError where the embedded Kubernetes cannot run at all."""
-    instead = "use the `existing` target with the kubeconfig of a cluster that you have"
-    if sys.platform != "linux":
-        raise LocalError(f"the embedded Kubernetes needs Linux, this is {sys.platform}: {instead}")
-    if os.geteuid() != 0:
-        raise LocalError(f"the embedded Kubernetes needs root for its namespaces: run it with sudo, or {instead}")
 
 
 class Start:
@@ -63,6 +51,7 @@ class Start:
         fingerprint = self._plan.fingerprint()
         if before is None:
             tidy(self._folder)
+            self._folder.remember()
         elif before.fingerprint != fingerprint:
             self._say("programs or configuration have changed: starting the machines anew")
             self._end_machines()
@@ -103,7 +92,7 @@ class Start:
         if all(program.name != plan.ENTRANCE for program in self._dead_programs()):
             return {}
         ports = {"api": before.api_port, "door": before.door_port} if before else {"api": 0, "door": 0}
-        return {name: _listen(port) for name, port in ports.items()}
+        return {name: listen(port) for name, port in ports.items()}
 
     def _converge(self, facts: Facts, dead: list[Program], sockets: list[socket.socket]) -> None:
         with ThreadPoolExecutor(max_workers=8) as pool:
@@ -208,21 +197,6 @@ def _finish(tasks: Iterable[Future[None]]) -> None:
     """Wait for all tasks; raise the first one's failure."""
     for task in tasks:
         task.result()
-
-
-def _listen(port: int) -> socket.socket:
-    """Listen on the port, or on a free one when another program has taken it meanwhile."""
-    for wanted in (port, 0):
-        link = socket.socket()
-        link.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            link.bind((LOOPBACK, wanted))
-        except OSError:
-            link.close()
-            continue
-        link.listen(BACKLOG)
-        return link
-    raise LocalError(f"no free port on {LOOPBACK}: end programs that listen there")
 
 
 def up(

@@ -28,7 +28,7 @@ def down(name: str, console: Console) -> bool:
     folder = ClusterFolder(name)
     if os.geteuid() == 0:
         store.remove_leftovers()
-    existed = folder.path.exists() or bool(control_groups.existing(folder.group))
+    existed = folder.known or bool(control_groups.existing(folder.group))
     if existed and os.geteuid() != 0:
         raise LocalError(f"cluster {name} belongs to root: run `rakazo-infra local down --name {name}` with sudo")
     if existed:

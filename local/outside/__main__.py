@@ -1,4 +1,6 @@
-"""The outside's program: HTTP on every address of the plan, DNS on the public resolver's.
+"""The outside's program: HTTP and DNS on every address of the plan.
+
+Only the public resolver is one that anybody is told to ask; the others answer so that "blocked" can be seen over UDP.
 
 Run inside the outside machine as `python -m local.outside`.
 """
@@ -30,7 +32,9 @@ async def serve() -> None:
     await runner.setup()
     await web.TCPSite(runner, "0.0.0.0", HTTP_PORT).start()
     loop = asyncio.get_running_loop()
-    await loop.create_datagram_endpoint(zone.Datagrams, local_addr=(addresses.PUBLIC_DNS, DNS_PORT))
+    # One socket an address: a socket for all of them would answer from the address of the route back.
+    for address in addresses.LISTENERS:
+        await loop.create_datagram_endpoint(zone.Datagrams, local_addr=(address, DNS_PORT))
     server = await asyncio.start_server(zone.serve_stream, addresses.PUBLIC_DNS, DNS_PORT)
     async with server:
         await server.serve_forever()

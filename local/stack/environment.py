@@ -8,13 +8,20 @@ from local.toolchain import path_entries
 
 
 def environment(folder: StackFolder) -> dict[str, str]:
-    """Return what to set; `PULUMI_OPTION_CONFIG_FILE` is the CLI's own name for its `--config-file`."""
+    """Return what to set; `PULUMI_OPTION_CONFIG_FILE` is the CLI's own name for its `--config-file`.
+
+    Makes the folders that are named: a program whose TMPDIR does not exist fails far from the cause.
+    """
     folder.state.mkdir(parents=True, exist_ok=True)
     folder.home.mkdir(parents=True, exist_ok=True)
+    folder.temporary.mkdir(exist_ok=True)
+    folder.temporary.chmod(0o700)
     _make_passphrase(folder)
     return {
         "PATH": _path(),
         "KUBECONFIG": str(folder.kubeconfig),
+        "KUBECACHEDIR": str(folder.kubectl_cache),
+        "TMPDIR": str(folder.temporary),
         "PULUMI_HOME": str(folder.home),
         "PULUMI_BACKEND_URL": f"file://{folder.state}",
         "PULUMI_CONFIG_PASSPHRASE_FILE": str(folder.passphrase),
@@ -27,7 +34,8 @@ def environment(folder: StackFolder) -> dict[str, str]:
 
 
 def _path() -> str:
-    ours = [str(entry) for entry in path_entries()]
+    # The built programs first: .venv/bin holds kubectl and rakazo-infra beside programs of other names.
+    ours = [str(entry) for entry in (*path_entries(), PROJECT / ".venv" / "bin")]
     theirs = [part for part in os.environ.get("PATH", os.defpath).split(os.pathsep) if part not in ours]
     return os.pathsep.join([*ours, *theirs])
 

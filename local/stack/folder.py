@@ -37,6 +37,16 @@ class StackFolder:
         return self.cluster / "pulumi" / "home"
 
     @property
+    def temporary(self) -> Path:
+        """Pulumi's TMPDIR: the Kubernetes plugin leaves an administrator's kubeconfig there at every run."""
+        return self.cluster / "pulumi" / "tmp"
+
+    @property
+    def kubectl_cache(self) -> Path:
+        """What kubectl remembers of the API; it would be ~/.kube/cache otherwise."""
+        return self.cluster / "kube-cache"
+
+    @property
     def passphrase(self) -> Path:
         """File with the passphrase of the stack's secrets, mode 0600."""
         return self.cluster / "pulumi" / "passphrase"

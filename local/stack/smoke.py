@@ -16,7 +16,7 @@ def smoke(client: RakazoClient, runtime: kernel.Runtime, tell: Callable[[str], N
     if health.get("sandbox") != "kubernetes":
         raise LocalError(
             f"/health says sandbox {health.get('sandbox')!r} instead of 'kubernetes': api does not make computers; "
-            "look at SANDBOX_PROVIDER and the image's age (rakazo-infra local logs, kubectl -n rakazo logs deploy/api)"
+            "look at SANDBOX_PROVIDER and the image's age (kubectl -n rakazo logs deployment/rakazo-api)"
         )
     tell(f"health ok: runtime {health.get('runtime')}, sandbox {health['sandbox']}, jobs {health.get('jobs')}")
     computer = str(client.create(BOT)["name"])

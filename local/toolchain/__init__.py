@@ -14,7 +14,7 @@ from local.toolchain.go import find_go
 from local.toolchain.program import load_programs
 from local.toolchain.toolchain import Toolchain
 
-__all__ = ["ToolchainError", "binary", "ensure", "path_entries"]
+__all__ = ["ToolchainError", "binary", "ensure", "find_go", "path_entries"]
 
 TABLE = Path(__file__).parents[2] / "tools" / "programs.toml"
 

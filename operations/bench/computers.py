@@ -2,10 +2,11 @@
 
 import time
 
-from kubernetes import client, config
+from kubernetes import client
 from rich.console import Console
 
 from local.stack.folder import StackFolder
+from local.stack.kubernetes_client import api_client
 from operations.bench import cluster
 from operations.bench.figure import Figure, ratio
 from probes.pods import Pods, spec
@@ -21,7 +22,7 @@ def measure(console: Console) -> list[Figure]:
     from local.images import ensure
 
     image = ensure(console)["computer-lite"].reference
-    api = config.new_client_from_config(str(StackFolder(name=cluster.NAME).kubeconfig))
+    api = api_client(StackFolder(name=cluster.NAME).kubeconfig)
     core, node, pods = client.CoreV1Api(api), client.NodeV1Api(api), Pods(api, NAMESPACE)
     core.create_namespace({"metadata": {"name": NAMESPACE}})
     for name, handler in CLASSES.items():

@@ -3,10 +3,11 @@
 import time
 from typing import Any
 
-from kubernetes import client, config
+from kubernetes import client
 from rich.console import Console
 
 from local.stack.folder import StackFolder
+from local.stack.kubernetes_client import api_client
 from operations.bench import cluster
 from operations.bench.figure import Figure
 
@@ -25,7 +26,7 @@ TRIED = 60
 def measure(console: Console) -> list[Figure]:
     """Create more pods than fit, twice, and count those that the scheduler placed."""
     console.print("density: the real scheduler on a declared node")
-    api = config.new_client_from_config(str(StackFolder(name=cluster.NAME).kubeconfig))
+    api = api_client(StackFolder(name=cluster.NAME).kubeconfig)
     core = client.CoreV1Api(api)
     core.create_namespace({"metadata": {"name": NAMESPACE}})
     _declare_node(core)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import requests
 
-from local.cluster import way_in
-from tests.engine.host_state import HostState
+from local.cluster import ClusterFolder, way_in
+from tests.engine.host_state import HostState, remains_of
 
 ROOT = Path(__file__).parents[2]
 NAME = "readme"
@@ -58,7 +58,8 @@ def test_the_blocks_work_and_leave_the_machine_as_it_was() -> None:
             assert "stand-in" in output
     finally:
         run("make down", seconds=120)
-    assert HostState.now() == before
+    assert HostState.lasting_since(before) == {}
+    assert remains_of(ClusterFolder(NAME)) == []
 
 
 def _checks() -> str:
@@ -67,6 +68,10 @@ def _checks() -> str:
 
 
 def _look() -> None:
+    folder = ClusterFolder(NAME)
+    running = " ".join(remains_of(folder))
+    for kind in ("process ", "/sys/fs/cgroup/", str(folder.path)):
+        assert kind in running, f"the check does not see {kind} of a cluster that runs"
     health = requests.get(f"{way_in(NAME)}/health", timeout=10).json()
     assert health["sandbox"] == "kubernetes", health
 

@@ -115,9 +115,3 @@ def test_a_missing_program_is_told_with_what_installs_it(tmp_path: Path) -> None
 def test_an_unknown_image_is_refused_with_the_names_that_exist() -> None:
     with pytest.raises(LocalError, match=r"no image named browser; there are computer, pause"):
         ensure(Console(), ["browser"])
-
-
-def test_a_machine_that_is_no_debian_is_told_what_to_use_instead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("platform.freedesktop_os_release", lambda: {"ID": "fedora", "NAME": "Fedora Linux"})
-    with pytest.raises(LocalError, match=r"this machine is Fedora Linux.*target `existing`"):
-        roots.sources()

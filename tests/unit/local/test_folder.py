@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from local.cluster import Facts
-from local.cluster.folder import ClusterFolder
+from local.cluster.folder import ClusterFolder, names
 from local.failure import LocalError
 
 FACTS = Facts(name="a", id="0", api_port=1, door_port=2, fingerprint="f", images={}, addresses={})
@@ -41,3 +41,17 @@ def test_facts_are_read_as_they_were_saved_and_broken_ones_are_none(tmp_path: Pa
     assert folder.facts() == FACTS
     (folder.path / "cluster.json").write_text("{}")
     assert folder.facts() is None
+
+
+def test_clusters_are_found_by_folder_or_by_name_alone_and_the_end_of_the_last_leaves_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "local"
+    killed, deleted = ClusterFolder("killed-early", root), ClusterFolder("deleted", root)
+    killed.path.mkdir(parents=True)
+    (root / ".uv").mkdir()
+    deleted.remember()
+    assert names(root) == ["deleted", "killed-early"]
+    assert deleted.known
+    deleted.remove()
+    killed.remove()
+    assert names(root) == []
+    assert [entry.name for entry in root.iterdir()] == [".uv"]

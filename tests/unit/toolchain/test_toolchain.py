@@ -3,6 +3,7 @@
 Limit: says nothing about whether the real programs build; `make tools` does.
 """
 
+import tempfile
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -12,6 +13,7 @@ from rich.console import Console
 
 from local.toolchain import ToolchainError
 from local.toolchain.go import find_go
+from local.toolchain.installed import installed_directory
 from local.toolchain.program import Program
 from local.toolchain.toolchain import Toolchain
 from tests.unit.toolchain.conftest import FakeGo
@@ -105,3 +107,22 @@ def test_an_installed_program_without_its_files_is_not_used(
     toolchain = Toolchain((replace(program, answers="version"),), find_go(), tmp_path / "cache")
     toolchain.ensure(Console(file=StringIO()))
     assert len(calls.read_text().splitlines()) == 1
+
+
+def test_asking_an_installed_program_for_its_version_leaves_nothing_at_home(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`pulumi version` writes a log into its home even when it is told to check nothing."""
+    home, temporary, place = tmp_path / "home", tmp_path / "temporary", tmp_path / "installed"
+    for folder in (home, temporary):
+        folder.mkdir()
+    install(place, program.version)
+    writes = 'home=${PULUMI_HOME:-$HOME/.pulumi}; mkdir -p "$home/logs"; touch "$home/logs/version"'
+    (place / "etcd").write_text(f"#!/bin/sh\n{writes}; echo {program.version}\n")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.delenv("PULUMI_HOME", raising=False)
+    monkeypatch.setenv("PATH", f"{place}:/usr/bin:/bin")
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    assert installed_directory(replace(program, answers="version"), tmp_path / "cache") == place
+    assert list(home.iterdir()) == []
+    assert list(temporary.iterdir()) == []

@@ -1,0 +1,8 @@
+"""What the command's exit code means; a script may rely on it."""
+
+UNHEALTHY = 3
+"""`local status` looked, and something does not run or does not answer."""
+
+EXIT_CODES = (
+    f"Exit codes: 0 done, 1 an error that is told, 2 wrong usage, {UNHEALTHY} status found something unhealthy."
+)
