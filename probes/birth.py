@@ -44,7 +44,9 @@ def window(log: str) -> Window | None:
 
 
 def fault(windows: list[Window]) -> str | None:
-    """Return what is wrong, or None when no computer reached anything."""
+    """Return what is wrong, or None when no computer reached anything; ValueError without a measurement."""
+    if not windows:
+        raise ValueError("no new computer was measured, so nothing is known of its first seconds")
     reached = [each for each in windows if each.opened]
     if not reached:
         return None

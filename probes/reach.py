@@ -21,11 +21,13 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Destination:
-    """One address and TCP port with the name a person knows it by."""
+    """One address and port with the name a person knows it by."""
 
     name: str
     address: str
     port: int
+    datagram: bytes = b""
+    """What is sent over UDP: any answer to it means open. Empty: the port is TCP, and a connection means open."""
 
     def __post_init__(self) -> None:
         """Refuse host names: a claim about an address must not depend on DNS."""
@@ -40,9 +42,16 @@ class Destination:
 _PROGRAM = """
 import json, socket, sys
 from concurrent.futures import ThreadPoolExecutor
-def attempt(address, port, seconds):
+def attempt(address, port, datagram, seconds):
     try:
-        socket.create_connection((address, port), seconds).close()
+        if datagram:
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+                asking.settimeout(seconds)
+                asking.connect((address, port))
+                asking.send(bytes.fromhex(datagram))
+                asking.recv(1)
+        else:
+            socket.create_connection((address, port), seconds).close()
         return "open"
     except ConnectionRefusedError:
         return "refused"
@@ -52,14 +61,14 @@ def attempt(address, port, seconds):
         return "unreachable"
 seconds, destinations = json.loads(sys.argv[1])
 with ThreadPoolExecutor(len(destinations)) as pool:
-    print(json.dumps(list(pool.map(lambda d: attempt(d[0], d[1], seconds), destinations))))
+    print(json.dumps(list(pool.map(lambda d: attempt(*d, seconds), destinations))))
 """
 
 
 def command(destinations: Iterable[Destination], seconds: float = 2.0) -> list[str]:
     """Return the command that tries all destinations at once; `seconds` is the deadline of each."""
-    pairs = [[each.address, each.port] for each in destinations]
-    return ["python3", "-c", _PROGRAM, json.dumps([seconds, pairs])]
+    asked = [[each.address, each.port, each.datagram.hex()] for each in destinations]
+    return ["python3", "-c", _PROGRAM, json.dumps([seconds, asked])]
 
 
 def answers(destinations: Iterable[Destination], output: str) -> dict[str, Answer]:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -10,10 +11,11 @@ import pytest
 from kubernetes import client
 
 from local.stack.deployment import Deployment
+from local.stack.kubernetes_client import api_client
 from local.stack.pulumi import Pulumi
 from operations.secrets import generate
 from tests.clusters import EmbeddedCluster
-from tests.deployments import Deployed, api_client, deployment, steps
+from tests.deployments import Deployed, deployment, steps
 from tests.rakazo_account import as_computer, as_rakazo
 
 APPLICATION, COMPUTERS = "engine", "engine-computers"
@@ -23,6 +25,7 @@ CHANGES = {
     "edge.web": 30273,
     "edge.api": 30200,
 }
+VOLUMES_GONE_SECONDS = 60.0
 OURS = f"app.kubernetes.io/managed-by=rakazo-infra,app.kubernetes.io/instance={APPLICATION}"
 
 
@@ -41,12 +44,18 @@ def pulumi(made: Deployment) -> Iterator[Pulumi]:
     cli.run("destroy", "--yes", "--skip-preview")
 
 
+def volumes(core: client.CoreV1Api) -> list[str]:
+    """Return the stack's volumes: a provisioner makes them, so they carry no label of ours but the claim's place."""
+    claims = [(each.metadata.name, each.spec.claim_ref) for each in core.list_persistent_volume().items]
+    return [name for name, claim in claims if claim and claim.namespace in (APPLICATION, COMPUTERS)]
+
+
 def remains(kubeconfig: Path) -> list[str]:
     """Return every object of ours that the API still has."""
     api = api_client(kubeconfig)
     core, storage = client.CoreV1Api(api), client.CustomObjectsApi(api)
     found = [f"namespace {each.metadata.name}" for each in core.list_namespace(label_selector=OURS).items]
-    found += [f"volume {each.metadata.name}" for each in core.list_persistent_volume(label_selector=OURS).items]
+    found += [f"volume {name}" for name in volumes(core)]
     for plural in (
         "validatingadmissionpolicies",
         "validatingadmissionpolicybindings",
@@ -130,6 +139,12 @@ def test_destroy_leaves_nothing_of_ours(pulumi: Pulumi, made: Deployment) -> Non
     stack = Deployed(deployment=made, url="", application=APPLICATION, computers=COMPUTERS)
     for number in range(3):
         as_rakazo(stack).create(as_computer(f"unknown-{number}", stack))
+    core = client.CoreV1Api(api_client(made.folder.kubeconfig))
+    assert len(volumes(core)) == 2, "Postgres' volume and the data volume are what has to be gone afterwards"
     outcome = pulumi.run("destroy", "--yes", "--skip-preview")
     assert outcome.code == 0, outcome.output
+    # The provisioner removes a volume's folder after its claim is gone, and the volume after the folder.
+    deadline = time.monotonic() + VOLUMES_GONE_SECONDS
+    while volumes(core) and time.monotonic() < deadline:
+        time.sleep(0.5)
     assert remains(made.folder.kubeconfig) == []

@@ -11,6 +11,9 @@ from tests.clusters import EmbeddedCluster
 from tests.deployments import Deployed, deployment
 from tests.rakazo_account import as_computer
 
+MAXIMUM = 30
+"""Computers of this deployment: more than all that one test starts beside those of the session."""
+
 OUTSIDER = "outsider"
 """A namespace that is nobody's: its pods are selected by no policy, so they are the control of every claim."""
 
@@ -35,7 +38,7 @@ signal.pause()
 @pytest.fixture(scope="session")
 def deployed(cluster: EmbeddedCluster) -> Deployed:
     """Rakazo as `Pulumi.local.yaml` says, with the small computer."""
-    made = deployment(cluster.name)
+    made = deployment(cluster.name, changes={"computers.maximum": MAXIMUM})
     outcome = made.up()
     assert outcome.code == 0, outcome.output
     up = Deployed(deployment=made, url=cluster.url, application="rakazo", computers="rakazo-sandboxes")

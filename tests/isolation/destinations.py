@@ -15,6 +15,15 @@ OUTSIDE = (
 )
 """One live listener of the embedded outside per kind of private address."""
 
+DNS_QUERY = b"\x00\x07\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x03www\x0eexample-public\x04test\x00\x00\x01\x00\x01"
+"""A question that every DNS listener of the outside answers: one name, type A, class IN."""
+
+OUTSIDE_BY_UDP = tuple(
+    Destination(name=f"{each.name} by UDP", address=each.address, port=53, datagram=DNS_QUERY) for each in OUTSIDE
+)
+"""The same places by datagrams, which no connection protects: the first packet is the whole message."""
+
+PUBLIC_DNS = Destination(name="public DNS by UDP", address="192.175.48.53", port=53, datagram=DNS_QUERY)
 PUBLIC_WEB = Destination(name="public web", address="192.175.48.80", port=80)
 
 NODES = (

@@ -4,18 +4,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from kubernetes import client
 from kubernetes.client.exceptions import ApiException
 
 from probes import birth
 from probes.pods import Pods
 from tests.deployments import Deployed
+from tests.isolation.admission import MUTATING, VALIDATING, eventually, refusal, unbound
 from tests.rakazo_account import as_computer, as_rakazo
 
 BLOCKED = ("10.10.0.12", 10250)
 """The kubelet of the very node: the nearest blocked listener, so the widest window."""
 COMPUTERS = 10
-GROUP = ("admissionregistration.k8s.io", "v1")
 
 
 def windows(deployed: Deployed, prefix: str, count: int = COMPUTERS) -> list[birth.Window]:
@@ -44,40 +43,30 @@ def _wait(pods: Pods, name: str, seconds: float = 120.0) -> birth.Window:
 @contextmanager
 def without_the_wait(deployed: Deployed) -> Iterator[None]:
     """Take away the mutating policy, and the rule that refuses a computer which it did not touch."""
-    admission = client.CustomObjectsApi(deployed.api)
-    taken = [
-        _take(admission, "mutatingadmissionpolicybindings", f"{deployed.application}-startup-wait"),
-        _take(admission, "validatingadmissionpolicybindings", f"{deployed.application}-computers"),
-    ]
+    rakazo, administrator = as_rakazo(deployed), deployed.pods(deployed.computers)
+
+    def in_force() -> list[bool]:
+        """Whether a computer of Rakazo's gets the wait, and whether one of the administrator's is refused."""
+        return [_waits(rakazo, deployed), refusal(administrator, as_computer("judged", deployed)) is not None]
+
     try:
-        _until_mutation_is(deployed, present=False)
-        yield
+        with (
+            unbound(deployed, MUTATING, f"{deployed.application}-startup-wait"),
+            unbound(deployed, VALIDATING, f"{deployed.application}-computers"),
+        ):
+            eventually(in_force, lambda seen: seen == [False, False])
+            yield
     finally:
-        for plural, binding in reversed(taken):
-            admission.create_cluster_custom_object(*GROUP, plural, binding)
-        _until_mutation_is(deployed, present=True)
+        # Both: whoever comes next must not find the door ajar.
+        eventually(in_force, lambda seen: seen == [True, True])
 
 
-def _take(admission: client.CustomObjectsApi, plural: str, name: str) -> tuple[str, dict[str, object]]:
-    """Delete a binding and return what it takes to make it again."""
-    binding = admission.get_cluster_custom_object(*GROUP, plural, name)
-    admission.delete_cluster_custom_object(*GROUP, plural, name)
-    metadata = {key: value for key, value in binding["metadata"].items() if key in ("name", "labels", "annotations")}
-    return plural, {**{key: binding[key] for key in ("apiVersion", "kind", "spec")}, "metadata": metadata}
-
-
-def _until_mutation_is(deployed: Deployed, *, present: bool, seconds: float = 20.0) -> None:
-    """The API server's own copy of the policies follows within seconds; wait for what it does."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        try:
-            made = as_rakazo(deployed).create(as_computer("mutated", deployed), dry_run=True)
-        except ApiException:
-            continue  # one of the two is still in force for this server, the other is not any more
-        if bool(made.spec.init_containers) is present:
-            return
-        time.sleep(0.2)
-    raise AssertionError(f"the mutating policy is still {'absent' if present else 'in force'} after {seconds} s")
+def _waits(pods: Pods, deployed: Deployed) -> bool:
+    try:
+        made = pods.create(as_computer("mutated", deployed), dry_run=True)
+    except ApiException:
+        return True  # refused for having no wait: the validating policy is still in force for this server
+    return bool(made.spec.init_containers)
 
 
 def test_no_computer_reaches_anything_blocked_in_its_first_seconds(deployed: Deployed) -> None:

@@ -4,13 +4,23 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+import requests
 from kubernetes import client
 
 from probes.pods import Pods
 from probes.reach import Answer, Destination, answers, command
 from tests.deployments import Deployed
+from tests.isolation import ping
 from tests.isolation.conftest import Computer
-from tests.isolation.destinations import NODES, OUTSIDE, PUBLIC_WEB, of_the_application, pod_of
+from tests.isolation.destinations import (
+    NODES,
+    OUTSIDE,
+    OUTSIDE_BY_UDP,
+    PUBLIC_DNS,
+    PUBLIC_WEB,
+    of_the_application,
+    pod_of,
+)
 
 BLOCKED = {Answer.REFUSED, Answer.SILENT}
 
@@ -57,8 +67,8 @@ def wait_for(expected: set[Answer], look: object, seconds: float = 20.0) -> dict
 def test_private_and_metadata_addresses_are_blocked_and_answer_once_the_policy_is_gone(
     deployed: Deployed, computer: Computer
 ) -> None:
-    """B072, B130: the very same computer reaches every listener as soon as the policy is lifted."""
-    destinations = [*OUTSIDE, *NODES]
+    """B072, B130: the very same computer reaches every listener, by TCP and UDP, as soon as the policy is lifted."""
+    destinations = [*OUTSIDE, *OUTSIDE_BY_UDP, *NODES]
     closed = from_computer(deployed, computer.name, destinations)
     assert {name: answer for name, answer in closed.items() if answer not in BLOCKED} == {}
     with egress_opened(deployed):
@@ -70,7 +80,7 @@ def test_private_and_metadata_addresses_are_blocked_and_answer_once_the_policy_i
 
 def test_the_policies_are_enforced_at_all(deployed: Deployed, control: str, outsiders: Pods) -> None:
     """B084: what a computer is refused answers a pod of the same kind that no policy selects."""
-    destinations = [*OUTSIDE, *NODES, PUBLIC_WEB]
+    destinations = [*OUTSIDE, *OUTSIDE_BY_UDP, *NODES, PUBLIC_WEB, PUBLIC_DNS]
     seen = from_pod(outsiders, control, destinations)
     assert {name: answer for name, answer in seen.items() if answer is not Answer.OPEN} == {}
 
@@ -82,6 +92,23 @@ def test_the_public_web_is_reached_by_name(deployed: Deployed, computer: Compute
     )
     done = deployed.rakazo.execute(computer.name, ["python3", "-c", program])
     assert "public-web" in done.stdout, done.stderr
+
+
+def test_a_public_resolver_is_asked_by_udp(deployed: Deployed, computer: Computer) -> None:
+    """The allow twin of the datagrams that are blocked: the very same question, to a public address."""
+    assert from_computer(deployed, computer.name, [PUBLIC_DNS]) == {PUBLIC_DNS.name: Answer.OPEN}
+
+
+def test_a_ping_goes_where_a_connection_may_and_nowhere_else(
+    deployed: Deployed, computer: Computer, outsiders: Pods, control: str
+) -> None:
+    """NetworkPolicy promises nothing about ICMP; this network plugin drops it with the rest, and echo carries data."""
+    nodes = [each for each in NODES if each.port == 10250]
+    destinations = [*OUTSIDE, *nodes, PUBLIC_WEB]
+    everybody = [each.name for each in destinations]
+    assert ping.answering(destinations, outsiders.execute(control, ping.command(destinations)).output) == everybody
+    done = deployed.rakazo.execute(computer.name, ping.command(destinations))
+    assert ping.answering(destinations, done.stdout) == [PUBLIC_WEB.name], done.stderr
 
 
 def test_names_of_the_cluster_resolve_over_udp_and_tcp(deployed: Deployed, computer: Computer) -> None:
@@ -104,6 +131,13 @@ def test_a_computer_reaches_none_of_the_applications_services(deployed: Deployed
     destinations = of_the_application(deployed)
     seen = from_computer(deployed, computer.name, destinations)
     assert {name: answer for name, answer in seen.items() if answer not in BLOCKED} == {}
+    # At the same moment each of them answers whom it should.
+    pods = deployed.pods(deployed.application)
+    for caller, called in (("api", "postgres"), ("web", "api")):
+        theirs = [each for each in destinations if each.name.startswith(called)]
+        heard = from_pod(pods, pod_of(deployed, caller), theirs)
+        assert heard == {f"{called} by pod": Answer.OPEN, f"{called} by Service": Answer.OPEN}, caller
+    assert requests.get(deployed.url, timeout=10).status_code == 200, "web does not answer at the way in"
 
 
 def test_api_reaches_postgres_and_web_does_not(deployed: Deployed) -> None:
@@ -120,6 +154,9 @@ def test_a_computer_reaches_no_other_computer(deployed: Deployed, computer: Comp
     back = [Destination(name="screen", address=computer.address, port=6080)]
     assert from_computer(deployed, computer.name, screen)["screen"] in BLOCKED
     assert from_computer(deployed, neighbour.name, back)["screen"] in BLOCKED
+    # At the same moment both screens answer api.
+    pods, api = deployed.pods(deployed.application), pod_of(deployed, "api")
+    assert from_pod(pods, api, screen) == from_pod(pods, api, back) == {"screen": Answer.OPEN}
 
 
 def test_the_applications_services_do_not_reach_metadata(deployed: Deployed) -> None:

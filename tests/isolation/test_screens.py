@@ -1,25 +1,31 @@
 """Who reaches a computer's ports: the application's three services, and nobody else."""
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
 
-from probes.pods import Pods, spec
+from probes.pods import Pods, Ran, spec
 from probes.reach import Answer, Destination
 from tests.deployments import Deployed
 from tests.isolation.conftest import SERVE, Computer
 from tests.isolation.destinations import pod_of
+from tests.isolation.live_screen import GREETING, watch_until_deleted
 from tests.isolation.test_egress import BLOCKED, from_pod
 from tests.rakazo_account import as_computer, as_rakazo
 
 OPEN_PORTS = (6080, 6100, 6101, 6150, 6199)
-CLOSED_PORTS = (22, 5900, 6081, 6099, 6200, 7070)
+CLOSED_PORTS = (5900, 6081, 6099, 6200, 7070)
+
+
+CLOSING_SECONDS = 3.0
+"""Web asks api every second whether a screen is still granted."""
 
 
 @pytest.fixture(scope="module")
 def server(deployed: Deployed) -> Iterator[str]:
     """A pod in the computers' namespace that answers on every port in question; returns its address."""
-    ports = [port for port in (*OPEN_PORTS, *CLOSED_PORTS) if port > 1024]
+    ports = (*OPEN_PORTS, *CLOSED_PORTS)
     pods = as_rakazo(deployed)
     pods.start(as_computer("answers-everywhere", deployed, [*SERVE, ",".join(map(str, ports))]))
     yield deployed.pods(deployed.computers).address("answers-everywhere")
@@ -79,12 +85,17 @@ def test_a_pod_of_the_applications_namespace_without_the_labels_reaches_no_scree
 
 
 def test_postgres_reaches_no_screen(deployed: Deployed, server: str) -> None:
-    """The database has no business with computers."""
-    program = f"exec 3<>/dev/tcp/{server}/6080"
-    ran = deployed.pods(deployed.application).execute(
-        pod_of(deployed, "postgres"), ["timeout", "3", "bash", "-c", program]
-    )
-    assert ran.exit_code != 0
+    """The database has no business with computers; its image has no Python, so bash dials."""
+    pods, postgres = deployed.pods(deployed.application), pod_of(deployed, "postgres")
+
+    def dialled(address: str, port: int) -> Ran:
+        return pods.execute(postgres, ["timeout", "3", "bash", "-c", f"exec 3<>/dev/tcp/{address}/{port}"])
+
+    own = dialled(pods.address(postgres), 5432)
+    assert own.exit_code == 0, f"the probe does not work: {own.output}"
+    assert dialled(server, 6080).exit_code != 0
+    screen = destinations(server, (6080,))
+    assert from_pod(pods, pod_of(deployed, "api"), screen) == {"6080": Answer.OPEN}
 
 
 def test_the_screen_is_reached_through_web(deployed: Deployed, computer: Computer) -> None:
@@ -92,3 +103,15 @@ def test_the_screen_is_reached_through_web(deployed: Deployed, computer: Compute
     answer = deployed.rakazo.screen(computer.name)
     assert answer.status_code == 200, answer.text
     assert "stand-in" in answer.text.lower()
+
+
+def test_a_live_screen_is_closed_when_its_computer_ends(deployed: Deployed) -> None:
+    """A WebSocket through the way in and web to the computer: it greets, echoes, and ends with the computer."""
+    name = str(deployed.rakazo.create("watched")["name"])
+    try:
+        opened = asyncio.run(watch_until_deleted(deployed, name))
+    finally:
+        deployed.rakazo.delete(name)
+    assert opened.greeting == GREETING
+    assert opened.echo == b"from the browser"
+    assert opened.closed_after < CLOSING_SECONDS, f"still open {opened.closed_after:.1f} s after the computer's end"

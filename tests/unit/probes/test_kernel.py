@@ -1,0 +1,27 @@
+"""Which kernel log belongs to which runtime."""
+
+import pytest
+
+from probes import kernel
+
+GVISOR = "[    0.000000] Starting gVisor...\n[    0.354495] Daemonizing children...\n"
+LINUX = "[    0.000000] Linux version 6.1.0-18-amd64 (debian-kernel@lists.debian.org)\n"
+DENIED = "dmesg: read kernel buffer failed: Operation not permitted\n"
+
+
+@pytest.mark.parametrize(("runtime", "log"), [("gvisor", GVISOR), ("runc", LINUX), ("runc", DENIED)])
+def test_the_kernel_that_the_settings_name_is_no_fault(runtime: kernel.Runtime, log: str) -> None:
+    assert kernel.fault(runtime, log) is None
+
+
+@pytest.mark.parametrize("log", [LINUX, DENIED, ""])
+def test_anything_but_gvisors_own_log_is_not_gvisor_and_the_fault_shows_it(log: str) -> None:
+    """B045: a log that cannot be read proves nothing, so it is a fault."""
+    said = kernel.fault("gvisor", log)
+    assert said is not None
+    assert "the handler behind its RuntimeClass is not gVisor" in said
+    assert repr(log) in said
+
+
+def test_gvisor_where_the_settings_say_runc_is_a_fault() -> None:
+    assert kernel.fault("runc", GVISOR) == "the computer runs under gVisor although the settings say runc"

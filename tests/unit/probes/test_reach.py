@@ -1,0 +1,96 @@
+"""What the answers mean, and that the probing program itself tells them apart on this machine's loopback."""
+
+import json
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from probes.reach import Answer, Destination, answers, command
+
+ONE = Destination(name="one", address="192.0.2.1", port=80)
+TWO = Destination(name="two", address="192.0.2.2", port=443)
+
+
+def test_answers_are_given_by_name_in_the_order_of_the_destinations() -> None:
+    assert answers([ONE, TWO], '["open", "silent"]\n') == {"one": Answer.OPEN, "two": Answer.SILENT}
+
+
+@pytest.mark.parametrize(
+    "output",
+    ['["open"]', '["open", "open", "open"]', '["open", "perhaps"]', "", "Traceback (most recent call last):"],
+    ids=["too few", "too many", "unknown word", "nothing", "no JSON"],
+)
+def test_an_output_that_is_not_one_known_answer_each_is_refused(output: str) -> None:
+    """A probe that did not run must not look like a closed door."""
+    with pytest.raises(ValueError, match=r"."):
+        answers([ONE, TWO], output)
+
+
+def test_a_host_name_is_no_destination() -> None:
+    with pytest.raises(ValueError, match=r"www\.example\.org"):
+        Destination(name="by name", address="www.example.org", port=80)
+
+
+def test_a_report_shows_name_address_and_port() -> None:
+    assert str(ONE) == "one (192.0.2.1:80)"
+
+
+@pytest.fixture
+def open_port() -> Iterator[int]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def closed_port() -> int:
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        return int(bound.getsockname()[1])
+
+
+@pytest.fixture
+def echo_port() -> Iterator[int]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+        server.bind(("127.0.0.1", 0))
+
+        def echo() -> None:
+            data, sender = server.recvfrom(512)
+            server.sendto(data, sender)
+
+        thread = threading.Thread(target=echo)
+        thread.start()
+        yield server.getsockname()[1]
+        thread.join()
+
+
+@pytest.fixture
+def silent_port() -> Iterator[int]:
+    """A UDP socket that reads nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+        server.bind(("127.0.0.1", 0))
+        yield server.getsockname()[1]
+
+
+def test_the_program_tells_open_refused_and_silent_apart_by_tcp_and_udp(
+    open_port: int, closed_port: int, echo_port: int, silent_port: int
+) -> None:
+    local = "127.0.0.1"
+    destinations = [
+        Destination(name="open", address=local, port=open_port),
+        Destination(name="closed", address=local, port=closed_port),
+        Destination(name="answering", address=local, port=echo_port, datagram=b"?"),
+        Destination(name="silent", address=local, port=silent_port, datagram=b"?"),
+        Destination(name="nobody", address=local, port=closed_port, datagram=b"?"),
+    ]
+    ran = subprocess.run(command(destinations, seconds=1.0), capture_output=True, text=True, check=True)
+    assert answers(destinations, ran.stdout) == {
+        "open": Answer.OPEN,
+        "closed": Answer.REFUSED,
+        "answering": Answer.OPEN,
+        "silent": Answer.SILENT,
+        "nobody": Answer.REFUSED,
+    }
+    assert len(json.loads(ran.stdout)) == len(destinations)
