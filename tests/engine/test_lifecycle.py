@@ -121,17 +121,28 @@ def test_a_changed_setting_rolls_the_pods_that_read_it_and_no_other(pulumi: Pulu
     assert plan == {"update": ["rakazo-api"]}, plan
 
 
-def test_a_changed_secret_rolls_the_pods_that_read_it_and_no_other(pulumi: Pulumi, made: Deployment) -> None:
-    """B122: api and web share the screen secret; worker, Postgres and the migration do not even see it."""
+def plan_with_another(pulumi: Pulumi, made: Deployment, key: str) -> dict[str, list[str]]:
+    """Preview the stack with another value of one secret, and put the old one back."""
     deployment(made.folder.name, stack="engine", changes={**CHANGES, "application.web_replicas": 3}).prepare()
-    key = "rakazo:screen_proxy_secret"
     before = pulumi.must("config", "get", key).strip()
     pulumi.must("config", "set", "--secret", key, stdin=generate()[key])
-    plan = steps(pulumi.must("preview", "--json"))
-    pulumi.must("config", "set", "--secret", key, stdin=before)
+    try:
+        return steps(pulumi.must("preview", "--json"))
+    finally:
+        pulumi.must("config", "set", "--secret", key, stdin=before)
+
+
+def test_a_changed_secret_rolls_the_pods_that_read_it_and_no_other(pulumi: Pulumi, made: Deployment) -> None:
+    """B122: api and web share the screen secret; worker, Postgres and the migration do not even see it."""
+    plan = plan_with_another(pulumi, made, "rakazo:screen_proxy_secret")
     touched = sorted(name for names in plan.values() for name in names)
     assert touched == ["rakazo-api", "rakazo-secrets-api", "rakazo-secrets-web", "rakazo-web"], plan
     assert "delete" not in plan
+
+
+def test_another_encryption_key_is_never_rolled_out(pulumi: Pulumi, made: Deployment) -> None:
+    """B122: with another key everything that Rakazo stored encrypted would be unreadable."""
+    assert plan_with_another(pulumi, made, "rakazo:encryption_key") == {}
 
 
 def test_destroy_leaves_nothing_of_ours(pulumi: Pulumi, made: Deployment) -> None:
