@@ -2,7 +2,7 @@
 
 from local.cluster.folder import ClusterFolder
 from local.failure import LocalError
-from local.machines.machine import tail
+from local.log_end import log_end
 
 
 def logs_of(name: str, program: str, lines: int) -> dict[str, str]:
@@ -18,4 +18,4 @@ def logs_of(name: str, program: str, lines: int) -> dict[str, str]:
     if not found:
         known = ", ".join(sorted({path.stem.partition(".")[2] for path in files}))
         raise LocalError(f"there is no program {program!r}: one of {known}")
-    return {title: tail(path, lines) for title, path in found.items()}
+    return {title: log_end(path, lines) for title, path in found.items()}

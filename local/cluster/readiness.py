@@ -10,7 +10,8 @@ from dnslib import RCODE, DNSError, DNSRecord
 from local.cluster import addresses
 from local.cluster.api import Api
 from local.failure import LocalError
-from local.machines.machine import Machine, tail
+from local.log_end import log_end
+from local.machines.machine import Machine
 
 POLL_SECONDS = 0.1
 API_SECONDS = 60.0
@@ -25,7 +26,7 @@ def wait_for(what: str, seconds: float, check: Callable[[], str | None], logs: M
     deadline = time.monotonic() + seconds
     while (answer := check()) is not None:
         if time.monotonic() > deadline:
-            ends = "\n".join(f"--- {name}: {path}\n{tail(path)}" for name, path in logs.items())
+            ends = "\n".join(f"--- {name}: {path}\n{log_end(path)}" for name, path in logs.items())
             raise LocalError(f"{what} is not ready after {seconds:.0f} s: {answer}\n{ends}")
         time.sleep(POLL_SECONDS)
 

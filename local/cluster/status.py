@@ -9,7 +9,7 @@ from local.cluster.api import Api
 from local.cluster.folder import ClusterFolder, Facts
 from local.cluster.plan import Plan, Program
 from local.failure import LocalError
-from local.machines.machine import tail
+from local.log_end import log_end
 from local.machines.records import ProcessRecord
 
 STALE = dt.timedelta(seconds=60)
@@ -67,7 +67,7 @@ def _process(folder: ClusterFolder, machine: str, name: str) -> ProcessStatus:
     record = _record(folder, machine, name)
     alive = record is not None and record.alive
     pid = record.pid if record is not None else None
-    return ProcessStatus(machine, name, pid, alive, "" if alive else tail(folder.machine(machine).log_of(name)))
+    return ProcessStatus(machine, name, pid, alive, "" if alive else log_end(folder.machine(machine).log_of(name)))
 
 
 def _complaints(folder: ClusterFolder) -> list[str]:

@@ -3,11 +3,10 @@
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import indent
 
 from local.failure import LocalError
-
-SHOWN_LINES = 15
-"""Enough to hold the first error of apt, buildah or the Go compiler."""
+from local.log_end import log_end
 
 
 def run(
@@ -43,9 +42,7 @@ def missing(purpose: str, program: str) -> LocalError:
 
 def failure(purpose: str, reason: str, log: Path) -> LocalError:
     """Describe a failed build by the end of its log."""
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    shown = "\n".join(f"  {line}" for line in lines[-SHOWN_LINES:]) or "  (it printed nothing)"
     return LocalError(
-        f"Building {purpose} failed: {reason}. The last lines of {log}:\n{shown}\n"
+        f"Building {purpose} failed: {reason}. The last lines of {log}:\n{indent(log_end(log), '  ')}\n"
         "Correct what they say, then run `make images`."
     )

@@ -11,22 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from local.failure import LocalError
+from local.log_end import log_end
 from local.machines import namespaces
 from local.machines.blueprint import Blueprint
 from local.machines.records import ProcessRecord
 
 PROJECT = Path(__file__).parents[2]
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-LAST_LINES = 12
-
-
-def tail(log: str | Path, lines: int = LAST_LINES) -> str:
-    """Return the last lines of a log, or a note that there are none."""
-    try:
-        text = Path(log).read_text(errors="replace").strip()
-    except OSError:
-        text = ""
-    return "\n".join(text.splitlines()[-lines:]) or "(its log is empty)"
 
 
 def _python(module: str, order: object) -> list[str]:
@@ -96,7 +87,7 @@ class Machine:
             _python("local.machines.init", order), capture_output=True, text=True, env=_host_environment(), check=False
         )
         if done.returncode != 0:
-            reason = done.stderr.strip().splitlines()[-1:] or [tail(log, 3)]
+            reason = done.stderr.strip().splitlines()[-1:] or [log_end(log, 3)]
             raise LocalError(
                 f"machine {self.name} cannot be started: {reason[0]}. The embedded Kubernetes needs namespaces, "
                 "overlay mounts and CAP_SYS_ADMIN; where they are not to be had, use the `existing` target."

@@ -4,7 +4,9 @@ import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import indent
 
+from local.log_end import log_end
 from local.toolchain.error import ToolchainError
 from local.toolchain.go import INSTALL, Go, Version, parse_version
 from local.toolchain.program import Program
@@ -17,9 +19,6 @@ BASE_SPACE = 2 * GIGABYTE
 SPACE_PER_PROGRAM = 1_800_000_000
 """Bytes per missing program: after a cold build of all ten, on a machine that built a few other
 things too, Go's build cache held 13 GB and its modules, usually on the same disk, 6 GB."""
-
-LOG_LINES = 15
-"""Enough to hold the compiler's first errors and the package they are in."""
 
 
 def check_go_version(go: Go, programs: Sequence[Program]) -> None:
@@ -48,11 +47,9 @@ def check_disk_space(go: Go, missing: Sequence[Program]) -> None:
 
 def failed_build(program: Program, log: Path, status: int) -> ToolchainError:
     """Describe a failed build by the end of its log."""
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
-    shown = "\n".join(f"  {line}" for line in lines[-LOG_LINES:]) or "  (it printed nothing)"
     return ToolchainError(
         f"Building {program.name} {program.version} failed with exit status {status}. "
-        f"The last lines of {log}:\n{shown}\nCorrect what they say, then run `make tools`."
+        f"The last lines of {log}:\n{indent(log_end(log), '  ')}\nCorrect what they say, then run `make tools`."
     )
 
 
