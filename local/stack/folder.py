@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[2]
-"""The checkout: where Pulumi.yaml is."""
+from local.checkout import PROJECT
 
 
 @dataclass(frozen=True, kw_only=True)

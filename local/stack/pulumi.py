@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import yaml
 
+from local.checkout import PROJECT
 from local.failure import LocalError
 from local.stack.environment import environment
-from local.stack.folder import PROJECT, StackFolder
+from local.stack.folder import StackFolder
 
 STACK = "local"
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import yaml
 
-from local.stack.folder import PROJECT, StackFolder
+from local.checkout import PROJECT
+from local.stack.folder import StackFolder
 
 SETTINGS = "rakazo:settings"
 COMMITTED = PROJECT / "stacks" / "Pulumi.local.yaml"

@@ -9,6 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from local.cache import tools_root
+from local.checkout import PROJECT
 from local.toolchain.error import ToolchainError
 from local.toolchain.go import find_go
 from local.toolchain.program import load_programs
@@ -16,7 +17,7 @@ from local.toolchain.toolchain import Toolchain
 
 __all__ = ["ToolchainError", "binary", "ensure", "find_go", "path_entries"]
 
-TABLE = Path(__file__).parents[2] / "tools" / "programs.toml"
+TABLE = PROJECT / "tools" / "programs.toml"
 
 
 def ensure(console: Console) -> Path:

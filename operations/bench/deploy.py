@@ -9,8 +9,9 @@ from urllib.parse import urlsplit
 
 from rich.console import Console
 
+from local.checkout import PROJECT
 from local.stack.deployment import Deployment
-from local.stack.folder import PROJECT, StackFolder
+from local.stack.folder import StackFolder
 from local.stack.pulumi import Pulumi
 from operations.bench import cluster
 from operations.bench.figure import Figure, ratio, seconds

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from local.stack.folder import PROJECT
+from local.checkout import PROJECT
 from operations.bench.figure import Figure
 
 TITLES = {

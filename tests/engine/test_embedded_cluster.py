@@ -15,10 +15,10 @@ import pytest
 from rich.console import Console
 
 from local import cluster as embedded
+from local.checkout import PROJECT
 from local.cluster import ClusterFolder, Facts, addresses
 from local.cluster.api import Api
 from local.machines import control_groups
-from local.machines.machine import PROJECT
 from local.machines.records import ProcessRecord, read_all
 from local.stack.kubernetes_client import api_client
 from probes.pods import Pods, spec

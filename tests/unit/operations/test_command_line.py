@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import typer
 
-from local.stack.folder import PROJECT
+from local.checkout import PROJECT
 from operations import command_line
 from operations.exit_codes import EXIT_CODES, UNHEALTHY
 

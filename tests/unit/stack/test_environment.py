@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from local.checkout import PROJECT
 from local.stack.environment import environment
-from local.stack.folder import PROJECT, StackFolder
+from local.stack.folder import StackFolder
 
 
 @pytest.fixture
