@@ -113,12 +113,17 @@ class Pods:
         return str(self._api.read_namespaced_pod(name, self.namespace).status.pod_ip)
 
     def delete(self, name: str, seconds: float = 60.0) -> None:
-        """Delete a pod and wait until it is gone; a pod that is gone already is fine."""
+        """Delete a pod and wait until it is gone; a pod that is gone already is fine.
+
+        A controller may make another one of the same name at once, so the pod is known by its uid.
+        """
         try:
+            uid = self._api.read_namespaced_pod(name, self.namespace).metadata.uid
             self._api.delete_namespaced_pod(name, self.namespace, grace_period_seconds=0)
             deadline = time.monotonic() + seconds
             while time.monotonic() < deadline:
-                self._api.read_namespaced_pod(name, self.namespace)
+                if self._api.read_namespaced_pod(name, self.namespace).metadata.uid != uid:
+                    return
                 time.sleep(0.1)
         except ApiException as error:
             if error.status != NOT_FOUND:
