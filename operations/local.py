@@ -29,23 +29,28 @@ Name = Annotated[
 ]
 Every = Annotated[bool, typer.Option("--all", help="Every cluster of this checkout.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document for machines on standard output.")]
+DualStack = Annotated[
+    bool, typer.Option("--dual-stack", help="A new cluster gets IPv6 beside IPv4; one that exists keeps what it has.")
+]
 Program = Annotated[str, typer.Argument(help="One program, such as kubelet; all of them when left out.")]
 Lines = Annotated[int, typer.Option("--lines", min=1, help="How many lines of each log.")]
 
 
-@app.command(epilog="Example: rakazo-infra local up --name other")
-def up(name: Name = DEFAULT, as_json: Json = False) -> None:
+@app.command(epilog="Example: rakazo-infra local up --name other --dual-stack")
+def up(name: Name = DEFAULT, dual_stack: DualStack = False, as_json: Json = False) -> None:
     """Start the cluster, or repair what of it is dead; harmless when all of it runs."""
     from local import cluster
 
     began = time.monotonic()
-    facts = cluster.up(name, console)
+    facts = cluster.up(name, console, dual_stack=dual_stack)
     took = time.monotonic() - began
     if as_json:
         url = cluster.way_in(name)
         typer.echo(json.dumps({**asdict(facts), "way_in": url, "seconds": round(took, 1)}, indent=2))
         return
     console.print(f"cluster [bold]{name}[/bold] is up ({took:.1f} s)", highlight=False)
+    if facts.dual_stack:
+        console.print("  nodes, pods and Services have IPv6 beside IPv4", highlight=False)
     console.print(f"  way in to the application: {cluster.way_in(name)}", highlight=False)
     console.print(f"next: {local_command('deploy', name)}", highlight=False)
 

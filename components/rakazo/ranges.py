@@ -35,7 +35,10 @@ NOT_PUBLIC: tuple[AddressRange, ...] = tuple(
         "100::/64",
         "2001:db8::/32",
         "2002::/16",  # 6to4
-        "fc00::/7",  # unique local: fd00:ec2::254 and its like
+        # Unique local addresses, fd00:ec2::254 and its like, are fc00::/7. Written as halves, since kube-router 2.1.0
+        # takes ::/0 for 2000::/3 and fd00::/8: of two ranges the narrower counts, and that /8 would be open.
+        "fc00::/8",
+        "fd00::/8",
         "fe80::/10",
         "fec0::/10",
         "ff00::/8",

@@ -9,6 +9,7 @@ import json
 import ssl
 import tempfile
 import urllib.parse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,9 @@ class Api:
         if status >= http.client.BAD_REQUEST:
             raise LocalError(f"{manifest['kind']} {metadata['name']} is refused by the cluster's API: {text.strip()}")
 
-    def set_pod_range(self, node: str, pods: str) -> None:
-        """Note a node's pod range on it; the API accepts that once and never a change."""
-        body = {"spec": {"podCIDR": pods, "podCIDRs": [pods]}}
+    def set_pod_ranges(self, node: str, pods: Sequence[str]) -> None:
+        """Note a node's pod ranges, one per family, on it; the API accepts that once and never a change."""
+        body = {"spec": {"podCIDR": pods[0], "podCIDRs": list(pods)}}
         status, text = self.call("PATCH", f"/api/v1/nodes/{node}", body, "application/merge-patch+json")
         if status >= http.client.BAD_REQUEST:
-            raise LocalError(f"node {node} does not take the pod range {pods}: {text.strip()}")
+            raise LocalError(f"node {node} does not take the pod ranges {', '.join(pods)}: {text.strip()}")

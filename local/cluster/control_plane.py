@@ -2,6 +2,7 @@
 
 from local.cluster import addresses
 from local.cluster.credentials import CREDENTIALS
+from local.cluster.family import Families, joined
 from local.machines.init import STATE
 
 ETCD = "http://127.0.0.1:2379"  # loopback of the machine: no pod shares it
@@ -23,14 +24,14 @@ def etcd() -> list[str]:
     ]
 
 
-def apiserver() -> list[str]:
+def apiserver(families: Families) -> list[str]:
     """The API server; kubelets are called by address, because no DNS knows the nodes' names."""
     return [
         "kube-apiserver",
         f"--etcd-servers={ETCD}",
         f"--advertise-address={addresses.SYSTEM.address}",
         f"--secure-port={addresses.API_PORT}",
-        f"--service-cluster-ip-range={addresses.SERVICE_RANGE}",
+        f"--service-cluster-ip-range={joined(family.services for family in families)}",
         "--allow-privileged=true",
         "--authorization-mode=Node,RBAC",
         "--enable-admission-plugins=NodeRestriction",
@@ -54,14 +55,14 @@ def apiserver() -> list[str]:
     ]
 
 
-def controller_manager() -> list[str]:
+def controller_manager(families: Families) -> list[str]:
     """The controllers; pod ranges are fixed by the plan, so none are handed out."""
     return [
         "kube-controller-manager",
         f"--kubeconfig={CREDENTIALS}/controller-manager.kubeconfig",
         f"--service-account-private-key-file={CREDENTIALS}/service-account.key",
         f"--root-ca-file={CREDENTIALS}/ca.crt",
-        f"--cluster-cidr={addresses.POD_RANGE}",
+        f"--cluster-cidr={joined(family.pods for family in families)}",
         "--allocate-node-cidrs=false",
         "--use-service-account-credentials=true",
         "--leader-elect=false",

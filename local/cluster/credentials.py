@@ -6,6 +6,7 @@ import yaml
 
 from local.cluster import addresses, kubeconfig
 from local.cluster.certificates import Authority, service_account_keys
+from local.cluster.family import Families
 from local.machines.init import STATE
 
 CREDENTIALS = f"{STATE}/credentials"
@@ -19,7 +20,11 @@ def _save(folder: Path, name: str, text: str) -> None:
     path.write_text(text)
 
 
-def write(machines: Path, *, admin: Path, context: str, api_port: int) -> None:
+def _addresses_of(node: addresses.Node, families: Families) -> list[str]:
+    return [family.node_addresses[node.name] for family in families]
+
+
+def write(machines: Path, families: Families, *, admin: Path, context: str, api_port: int) -> None:
     """Write each machine's credentials below `machines`/<name>/credentials and the administrator's kubeconfig.
 
     `api_port` is the port on 127.0.0.1 at which the host reaches the API.
@@ -32,7 +37,7 @@ def write(machines: Path, *, admin: Path, context: str, api_port: int) -> None:
     _save(control, "front-ca.crt", front.certificate)
     names = ["kubernetes", "kubernetes.default", "kubernetes.default.svc"]
     names += [f"kubernetes.default.svc.{addresses.DOMAIN}", "localhost"]
-    reached_at = ["127.0.0.1", addresses.SYSTEM.address, addresses.API_SERVICE]
+    reached_at = ["127.0.0.1", addresses.API_SERVICE, *_addresses_of(addresses.SYSTEM, families)]
     authority.issue("kube-apiserver", serves=[*names, *reached_at]).write(control, "apiserver")
     # The API server's right to exec and read logs comes from this group; it calls the kubelets with it.
     authority.issue("kube-apiserver-kubelet", groups=["system:masters"]).write(control, "kubelet-client")
@@ -50,9 +55,8 @@ def write(machines: Path, *, admin: Path, context: str, api_port: int) -> None:
     for node in addresses.NODES:
         folder = machines / node.name / "credentials"
         _save(folder, "ca.crt", authority.certificate)
-        authority.issue(f"system:node:{node.name}", groups=["system:nodes"], serves=[node.name, node.address]).write(
-            folder, "kubelet"
-        )
+        serves = [node.name, *_addresses_of(node, families)]
+        authority.issue(f"system:node:{node.name}", groups=["system:nodes"], serves=serves).write(folder, "kubelet")
         person(folder, "kubelet.kubeconfig", f"system:node:{node.name}", "system:nodes")
         person(folder, "kube-proxy.kubeconfig", "system:kube-proxy")
         person(folder, "kube-router.kubeconfig", "rakazo-infra:kube-router")

@@ -38,6 +38,8 @@ class Facts:
     """Name of each imported image to its reference with digest."""
     addresses: dict[str, str]
     """The plan: node, pod and service ranges and what else a stack must know."""
+    dual_stack: bool = False
+    """Whether nodes, pods and Services have IPv6 addresses beside the IPv4 ones."""
 
 
 @dataclass(frozen=True)

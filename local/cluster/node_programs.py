@@ -8,13 +8,19 @@ import yaml
 from local.cluster import addresses
 from local.cluster.addresses import Node
 from local.cluster.credentials import CREDENTIALS
+from local.cluster.family import Families, joined
 from local.machines.init import STATE
 
 SOCKET = "/run/containerd/containerd.sock"
 CONFIG = f"{STATE}/config"
 PLUGINS = "/usr/lib/cni"
+FALSE_HANDLER = "sandbox"
+"""A handler of containerd that is runc, whatever a RuntimeClass that names it is called."""
 VOLUMES = "/var/lib/rakazo-volumes"
 """Where local-path-provisioner keeps persistent volumes on a node."""
+
+POD_PROCESSES = 4096
+"""Processes and threads that one pod may have."""
 
 FOLDERS = {
     "/var/lib/kubelet": "kubelet",
@@ -55,6 +61,10 @@ disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runc]
       runtime_type = "io.containerd.runc.v2"
 
+    # A handler whose name promises what it does not do: what the proof of the kernel has to find.
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.{FALSE_HANDLER}]
+      runtime_type = "io.containerd.runc.v2"
+
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runsc]
       runtime_type = "io.containerd.runsc.v1"
       [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runsc.options]
@@ -73,7 +83,7 @@ binary_name = "{runsc}"
 """
 
 
-def network_config(node: Node) -> str:
+def network_config(node: Node, families: Families) -> str:
     """Render the CNI configuration: a routed link per pod, so that every packet passes the node's policy rules.
 
     Addresses are remembered in memory: after a restart of the machine no pod holds one.
@@ -88,8 +98,8 @@ def network_config(node: Node) -> str:
                 "ipam": {
                     "type": "host-local",
                     "dataDir": "/run/cni/networks",
-                    "ranges": [[{"subnet": node.pods}]],
-                    "routes": [{"dst": "0.0.0.0/0"}],
+                    "ranges": [[{"subnet": family.node_pods[node.name]}] for family in families],
+                    "routes": [{"dst": family.everywhere} for family in families],
                 },
             },
             {"type": "portmap", "capabilities": {"portMappings": True}},
@@ -131,6 +141,8 @@ def kubelet_config(node: Node, group: str) -> str:
         "imageGCLowThresholdPercent": 99,
         "imageMinimumGCAge": "24h",
         "maxPods": 110,
+        # Enough for a desktop, and an end to a pod that forks without one.
+        "podPidsLimit": POD_PROCESSES,
         "registerNode": True,
         "registerWithTaints": _taints(node),
         "serializeImagePulls": False,
@@ -145,13 +157,13 @@ def _taints(node: Node) -> list[dict[str, str]]:
     return [{"key": addresses.POOL_LABEL, "value": node.pool, "effect": "NoSchedule"}] if node.tainted else []
 
 
-def kube_proxy_config(node: Node) -> str:
+def kube_proxy_config(node: Node, families: Families) -> str:
     """Render kube-proxy's configuration; it leaves connection tracking's sizes, which are the host's, alone."""
     content: dict[str, Any] = {
         "apiVersion": "kubeproxy.config.k8s.io/v1alpha1",
         "kind": "KubeProxyConfiguration",
         "clientConnection": {"kubeconfig": f"{CREDENTIALS}/kube-proxy.kubeconfig"},
-        "clusterCIDR": addresses.POD_RANGE,
+        "clusterCIDR": joined(family.pods for family in families),
         "hostnameOverride": node.name,
         "mode": "iptables",
         "oomScoreAdj": 0,
@@ -163,32 +175,17 @@ def kube_proxy_config(node: Node) -> str:
     return yaml.safe_dump(content, sort_keys=False)
 
 
-def kubelet(node: Node) -> list[str]:
+def kubelet(node: Node, families: Families) -> list[str]:
     """Kubelet's command line."""
     return [
         "kubelet",
         f"--config={CONFIG}/kubelet.yaml",
         f"--kubeconfig={CREDENTIALS}/kubelet.kubeconfig",
         f"--hostname-override={node.name}",
-        f"--node-ip={node.address}",
+        f"--node-ip={joined(family.node_addresses[node.name] for family in families)}",
         f"--node-labels={addresses.POOL_LABEL}={node.pool}",
         "--root-dir=/var/lib/kubelet",
         "--cert-dir=/var/lib/kubelet/pki",
-    ]
-
-
-def kube_router(node: Node) -> list[str]:
-    """kube-router, for network policies only; the routes are ours and the services kube-proxy's."""
-    return [
-        "kube-router",
-        f"--kubeconfig={CREDENTIALS}/kube-router.kubeconfig",
-        "--run-firewall=true",
-        "--run-router=false",
-        "--run-service-proxy=false",
-        "--run-loadbalancer=false",
-        f"--hostname-override={node.name}",
-        f"--service-cluster-ip-range={addresses.SERVICE_RANGE}",
-        "--service-node-port-range=30000-32767",
     ]
 
 

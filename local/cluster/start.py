@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from local.cluster import addresses, credentials, images, network, plan, readiness, store
+from local.cluster import addresses, credentials, family, images, network, plan, readiness, store
 from local.cluster.api import Api
 from local.cluster.folder import ClusterFolder, Facts
 from local.cluster.listening import listen
@@ -36,6 +36,7 @@ class Start:
         """Prepare to bring `folder`'s cluster to what `wanted` says."""
         self._folder = folder
         self._plan = wanted
+        self._dual_stack = family.IPV6 in wanted.families
         self._images = pictures
         self._console = say
         self._began = time.monotonic()
@@ -70,7 +71,8 @@ class Start:
             door_port=ports["door"],
             fingerprint=fingerprint,
             images=references,
-            addresses=plan.facts(),
+            addresses=plan.facts(self._plan.families),
+            dual_stack=self._dual_stack,
         )
         try:
             self._converge(facts, dead, list(sockets.values()))
@@ -127,7 +129,9 @@ class Start:
         config = self._folder.kubeconfig
         if not config.exists():
             context = f"rakazo-{self._folder.name}"
-            credentials.write(self._folder.machines, admin=config, context=context, api_port=facts.api_port)
+            credentials.write(
+                self._folder.machines, self._plan.families, admin=config, context=context, api_port=facts.api_port
+            )
         credentials.point(config, facts.api_port)
 
     def _start_machine(self, name: str) -> None:
@@ -146,9 +150,9 @@ class Start:
     def _connect(self, fresh: list[str]) -> None:
         outside = self._machines[addresses.OUTSIDE]
         if addresses.OUTSIDE in fresh:
-            network.prepare_outside(outside)
+            network.prepare_outside(outside, self._plan.families)
         for node in addresses.NODES:
-            network.connect(outside, node, self._machines[node.name])
+            network.connect(outside, node, self._machines[node.name], self._plan.families)
         if fresh:
             self._say(f"machines run: {', '.join(fresh)}")
 
@@ -156,7 +160,8 @@ class Start:
         command = list(program.command)
         inherited = [link.fileno() for link in sockets] if program.name == plan.ENTRANCE else []
         command += [str(descriptor) for descriptor in inherited]
-        path = f"{self._plan.programs_folder}:{SYSTEM_PATH}"
+        folders = (program.first_on_path, str(self._plan.programs_folder), SYSTEM_PATH)
+        path = ":".join(folder for folder in folders if folder)
         self._machines[program.machine].spawn(program.name, command, sockets=inherited, path=path)
 
     def _bring_first(self, node: str) -> None:
@@ -183,7 +188,7 @@ class Start:
             "the nodes' registration", readiness.NODES_SECONDS, lambda: readiness.unregistered(api), logs
         )
         for node in addresses.NODES:
-            api.set_pod_range(node.name, node.pods)
+            api.set_pod_ranges(node.name, [each.node_pods[node.name] for each in self._plan.families])
 
     def _wait(self, api: Api) -> None:
         nodes = {node.name: self._machines[node.name] for node in addresses.NODES}
@@ -203,12 +208,14 @@ def up(
     name: str,
     console: Console,
     *,
+    dual_stack: bool = False,
     programs: Path | None = None,
     pictures: Mapping[str, ImageArchive] | None = None,
 ) -> Facts:
     """Bring the cluster up or repair it, and return its facts; from nothing this takes about 20 s on 2 cores.
 
-    `programs` and `pictures` replace the built programs and images. LocalError says what failed, with the last lines
+    `dual_stack` gives a new cluster IPv6 beside IPv4; one that exists keeps what it has. `programs` and `pictures`
+    replace the built programs and images. LocalError says what failed, with the last lines
     of the log that explains it.
     """
     require_host()
@@ -216,6 +223,8 @@ def up(
     folder = ClusterFolder(name)
     built = programs or path_entries()[0]
     found = pictures if pictures is not None else ensure_images(console, images.wanted())
-    wanted = Plan(programs_folder=built, group=folder.group, pause=found["pause"].reference)
     with folder.locked():
+        before = folder.facts()
+        chosen = family.kept_or_chosen(name, has=before.dual_stack if before else None, wants=dual_stack)
+        wanted = Plan(programs_folder=built, group=folder.group, pause=found["pause"].reference, families=chosen)
         return Start(folder, wanted, found, console).run()

@@ -32,6 +32,8 @@ class Blueprint:
     """A folder of the host on which the machine keeps a shared lock while it runs."""
     files: dict[str, str] = field(default_factory=dict)
     """Path in the machine to content; below one of COPIES or /run."""
+    scripts: dict[str, str] = field(default_factory=dict)
+    """The same for files that can be executed."""
 
     def as_json(self, *, state: str, record: str, log: str) -> dict[str, Any]:
         """Render for `local.machines.init`; the paths are the host's."""
@@ -46,5 +48,6 @@ class Blueprint:
             "held": self.held,
             "membership": self.membership,
             "files": self.files,
+            "scripts": self.scripts,
             "settings": SETTINGS,
         }

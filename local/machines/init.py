@@ -46,11 +46,13 @@ def _furnish(blueprint: dict[str, Any]) -> None:
         namespaces.mount(source, target, "", namespaces.MS_BIND)
         # The kernel takes the flag only in a second step.
         namespaces.mount("none", target, "", namespaces.MS_REMOUNT | namespaces.MS_BIND | namespaces.MS_RDONLY)
-    for target, text in blueprint["files"].items():
+    for target, text in (blueprint["files"] | blueprint["scripts"]).items():
         path = Path(target)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
         path.write_text(text)
+        if target in blueprint["scripts"]:
+            path.chmod(0o755)
     namespaces.mount("proc", "/proc", "proc")
     # Kubelet corrects kernel settings that are the host's: it finds them corrected here, and the host keeps its own.
     for number, (setting, value) in enumerate(blueprint["settings"].items()):

@@ -1,20 +1,24 @@
 """Links, addresses and routes, rendered for `ip -batch`; all of them exist in machines' namespaces only."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from ipaddress import ip_interface
 
 BRIDGE = "nodes"
 NODE_LINK = "eth0"
 
 
-def bridge_lines(gateway: str, prefix: int, listening: Sequence[str]) -> list[str]:
-    """Lines for the outside: its bridge with the gateway's address, and every address that it answers on."""
-    return [
-        "link set lo up",
-        f"link add {BRIDGE} type bridge",
-        f"address add {gateway}/{prefix} dev {BRIDGE}",
-        f"link set {BRIDGE} up",
-        *(f"address add {address}/32 dev lo" for address in listening),
-    ]
+def bridge_lines() -> list[str]:
+    """Lines for the outside: its bridge."""
+    return ["link set lo up", f"link add {BRIDGE} type bridge", f"link set {BRIDGE} up"]
+
+
+def address_lines(link: str, held: Iterable[str]) -> list[str]:
+    """Lines that give a link addresses with a prefix length, or single ones.
+
+    Without duplicate address detection, which lets an IPv6 address be used after a second only: there is no other.
+    """
+    interfaces = map(ip_interface, held)
+    return [f"address add {each} dev {link}{' nodad' if each.version == 6 else ''}" for each in interfaces]  # noqa: PLR2004
 
 
 def cable_lines(node: str, pid: int) -> list[str]:
@@ -26,16 +30,11 @@ def cable_lines(node: str, pid: int) -> list[str]:
     ]
 
 
-def node_lines(address: str, prefix: int, gateway: str) -> list[str]:
-    """Lines for a node: its address and the outside as the way to everything."""
-    return [
-        "link set lo up",
-        f"address add {address}/{prefix} dev {NODE_LINK}",
-        f"link set {NODE_LINK} up",
-        f"route add default via {gateway}",
-    ]
+def node_lines() -> list[str]:
+    """Lines for a node: its end of the cable."""
+    return ["link set lo up", f"link set {NODE_LINK} up"]
 
 
-def route_lines(pod_ranges: Mapping[str, str]) -> list[str]:
-    """Lines that send each pod range to its node's address; leave the machine's own range out."""
-    return [f"route add {pods} via {address}" for pods, address in pod_ranges.items()]
+def route_lines(hops: Mapping[str, str]) -> list[str]:
+    """Lines that send each range to its next hop."""
+    return [f"route add {target} via {address}" for target, address in hops.items()]

@@ -7,7 +7,7 @@ import json
 
 INVENTED = "invented-by-rakazo-infra-not-a-secret"
 
-_AWS_ROLE = "invented-node-role"
+_ROLE = "invented-node-role"
 _AWS_CREDENTIALS = json.dumps(
     {
         "Code": "Success",
@@ -22,8 +22,8 @@ _BEARER = json.dumps({"access_token": INVENTED, "expires_in": 3599, "token_type"
 
 METADATA_PATHS = {
     "/latest/api/token": INVENTED,
-    "/latest/meta-data/iam/security-credentials/": _AWS_ROLE,
-    f"/latest/meta-data/iam/security-credentials/{_AWS_ROLE}": _AWS_CREDENTIALS,
+    "/latest/meta-data/iam/security-credentials/": _ROLE,
+    f"/latest/meta-data/iam/security-credentials/{_ROLE}": _AWS_CREDENTIALS,
     "/latest/user-data": f"#cloud-config\n# {INVENTED}\n",
     "/computeMetadata/v1/instance/service-accounts/default/token": _BEARER,
     "/metadata/v1/user-data": f"#cloud-config\n# {INVENTED}\n",
@@ -32,8 +32,40 @@ METADATA_PATHS = {
     "/hetzner/v1/userdata": f"#cloud-config\n# {INVENTED}\n",
 }
 POD_IDENTITY_PATHS = {"/v1/credentials": _AWS_CREDENTIALS}
+TASK_PATHS = {
+    "/v2/metadata": json.dumps({"Cluster": "invented", "TaskARN": INVENTED, "Family": "invented"}),
+    "/v2/credentials/invented-task": _AWS_CREDENTIALS,
+}
+AZURE_PATHS = {
+    "/machine": f"<GoalState><Incarnation>1</Incarnation><ContainerId>{INVENTED}</ContainerId></GoalState>",
+    "/metadata/identity/oauth2/token": _BEARER,
+}
+_ALIBABA_ROLES = "/latest/meta-data/ram/security-credentials/"
+ALIBABA_PATHS = {
+    _ALIBABA_ROLES: _ROLE,
+    f"{_ALIBABA_ROLES}{_ROLE}": json.dumps(
+        {
+            "Code": "Success",
+            "AccessKeyId": "INVENTEDACCESSKEY",
+            "AccessKeySecret": INVENTED,
+            "SecurityToken": INVENTED,
+            "Expiration": "2999-01-01T00:00:00Z",
+        }
+    ),
+}
+ORACLE_PATHS = {"/latest/user-data": f"#cloud-config\n# {INVENTED}\n", "/latest/attributes/userdata": INVENTED}
 
-_PATHS = {"metadata": METADATA_PATHS, "pod-identity": POD_IDENTITY_PATHS}
+_PATHS = {
+    "metadata": METADATA_PATHS,
+    "metadata-ipv6": METADATA_PATHS,
+    "google-metadata-ipv6": METADATA_PATHS,
+    "pod-identity": POD_IDENTITY_PATHS,
+    "pod-identity-ipv6": POD_IDENTITY_PATHS,
+    "task-metadata": TASK_PATHS,
+    "azure-wire": AZURE_PATHS,
+    "alibaba-metadata": ALIBABA_PATHS,
+    "oracle-metadata": ORACLE_PATHS,
+}
 
 
 def answer(kind: str, path: str) -> str:

@@ -22,7 +22,14 @@ NOT_OURS_AT_HOME = (".cache", "go", ".config/go")
 DEPTH_AT_HOME = 3
 # Clusters of other checkouts come and go beside the one that is tested; its own group is looked for by `remains_of`.
 CLUSTERS = "rakazo-"
-SYSCTLS = (*SETTINGS, "net/ipv4/ip_forward", "net/netfilter/nf_conntrack_max", "fs/inotify/max_user_instances")
+SYSCTLS = (
+    *SETTINGS,
+    "net/ipv4/ip_forward",
+    "net/ipv6/conf/all/forwarding",
+    "net/netfilter/nf_conntrack_max",
+    "fs/inotify/max_user_instances",
+)
+IPV6_ROUTES = Path("/proc/net/ipv6_route")
 
 
 def _files() -> frozenset[tuple[str, int]]:
@@ -79,9 +86,20 @@ def _groups() -> frozenset[str]:
 
 
 def _rules() -> str:
-    """Return the host's firewall without the counters and the time in the comments."""
-    text = subprocess.run(["iptables-save"], capture_output=True, text=True, check=True).stdout
-    return "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    """Return the host's firewall of both families without the counters and the time in the comments."""
+    lines = []
+    for program in ("iptables-save", "ip6tables-save"):
+        lines += subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
+    return "\n".join(line for line in lines if not line.startswith("#"))
+
+
+def _routes() -> str:
+    """Return the host's routes of both families; of IPv6 without how often each is used."""
+    text = Path("/proc/net/route").read_text()
+    if IPV6_ROUTES.exists():
+        columns = (line.split() for line in IPV6_ROUTES.read_text().splitlines())
+        text += "\n".join(" ".join((*each[:6], each[-1])) for each in columns)
+    return text
 
 
 def processes_of(folder: Path, group: str) -> list[int]:
@@ -125,7 +143,7 @@ class HostState:
         return cls(
             links=frozenset(path.name for path in Path("/sys/class/net").iterdir()),
             mounts=Path("/proc/self/mounts").read_text(),
-            routes=Path("/proc/net/route").read_text(),
+            routes=_routes(),
             rules=_rules(),
             settings=tuple(
                 Path(f"/proc/sys/{name}").read_text() for name in SYSCTLS if Path(f"/proc/sys/{name}").exists()

@@ -11,12 +11,13 @@ from cryptography import x509
 from cryptography.x509.oid import NameOID
 
 from local.cluster import credentials
+from local.cluster.family import DUAL_STACK, SINGLE_STACK
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     top = tmp_path_factory.mktemp("cluster")
-    credentials.write(top / "machines", admin=top / "kubeconfig", context="rakazo-x", api_port=4242)
+    credentials.write(top / "machines", SINGLE_STACK, admin=top / "kubeconfig", context="rakazo-x", api_port=4242)
     return top
 
 
@@ -32,14 +33,28 @@ def test_the_administrators_kubeconfig_names_its_context_and_the_hosts_loopback(
     assert content["clusters"][0]["cluster"]["server"] == "https://127.0.0.1:4242"
 
 
+def names_of(certificate: Path) -> x509.SubjectAlternativeName:
+    loaded = x509.load_pem_x509_certificate(certificate.read_bytes())
+    return loaded.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+
+
+def addresses_of(certificate: Path) -> set[str]:
+    return {str(address) for address in names_of(certificate).get_values_for_type(x509.IPAddress)}
+
+
+def test_with_both_families_nodes_are_trusted_at_both_addresses(tmp_path: Path) -> None:
+    credentials.write(tmp_path / "machines", DUAL_STACK, admin=tmp_path / "kubeconfig", context="x", api_port=1)
+    machines = tmp_path / "machines"
+    assert addresses_of(machines / "computers" / "credentials" / "kubelet.crt") == {"10.10.0.12", "fd00:10::12"}
+    assert "fd00:10::11" in addresses_of(machines / "system" / "credentials" / "apiserver.crt")
+
+
 def test_the_api_is_trusted_at_every_address_where_it_is_reached(folder: Path) -> None:
     path = folder / "machines" / "system" / "credentials" / "apiserver.crt"
-    certificate = x509.load_pem_x509_certificate(path.read_bytes())
-    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    reached = {str(address) for address in names.get_values_for_type(x509.IPAddress)}
+    reached = addresses_of(path)
     assert reached == {"127.0.0.1", "10.10.0.11", "10.43.0.1"}
     assert all(ipaddress.ip_address(address) for address in reached)
-    assert "kubernetes.default.svc.cluster.local" in names.get_values_for_type(x509.DNSName)
+    assert "kubernetes.default.svc.cluster.local" in names_of(path).get_values_for_type(x509.DNSName)
 
 
 @pytest.mark.parametrize("node", ["system", "computers"])

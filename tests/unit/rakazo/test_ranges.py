@@ -1,6 +1,6 @@
 """The addresses that are not the public internet."""
 
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv6Network, ip_address, ip_network
 
 import pytest
 
@@ -81,7 +81,15 @@ def test_the_ranges_that_peers_of_this_project_forget_are_there() -> None:
     """C13: link-local, carrier-grade NAT, RFC 1918 and the local ranges of IPv6."""
     listed = {*ranges.denied_ranges(NETWORK, IPV4), *ranges.denied_ranges(NETWORK, IPV6)}
     assert listed >= {"169.254.0.0/16", "100.64.0.0/10", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"}
-    assert listed >= {"fc00::/7", "fe80::/10", "64:ff9b::/96", "::1/128"}
+    assert listed >= {"fc00::/8", "fd00::/8", "fe80::/10", "64:ff9b::/96", "::1/128"}
+
+
+@pytest.mark.parametrize("taken", ["2000::/3", "fd00::/8"])
+def test_no_denied_range_holds_one_that_kube_router_takes_everywhere_for(taken: str) -> None:
+    """To kube-router 2.1.0 `::/0` is these two, and of overlapping ranges the narrower counts: it would be open."""
+    whole = IPv6Network(taken)
+    wider = [text for text in ranges.denied_ranges(NETWORK, IPV6) if whole.subnet_of(IPv6Network(text))]
+    assert wider in ([], [taken])
 
 
 def test_a_cluster_that_claims_all_addresses_is_refused_with_what_to_write() -> None:
