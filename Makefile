@@ -13,7 +13,7 @@ endif
 # Targets use both cores themselves, and the host is looked at before anything is built.
 .NOTPARALLEL:
 
-.PHONY: help host up down tools images env check unit program repository engine isolation mutations test bench schema
+.PHONY: help host up down tools images env check unit program repository engine isolation mutations test bench schema security
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -47,7 +47,7 @@ images: host tools  ## the stand-in images
 	@$(RUN) local images
 
 up: host images  ## a two-node Kubernetes with Rakazo and gVisor computers
-	@$(RUN) local up --name $(NAME)
+	@$(RUN) local up --name $(NAME) $(if $(DUAL_STACK),--dual-stack)
 	@$(RUN) local deploy --name $(NAME)
 
 down: env  ## end it and leave nothing behind
@@ -77,3 +77,6 @@ bench: env  ## measure, and write docs/performance.md
 
 schema: env  ## write stacks/schema.json from the settings models
 	@.venv/bin/python -m stacks.schema
+
+security: env  ## write the tables of docs/security.md from the claims and the broken variants
+	@.venv/bin/python -m tests.repository.security_tables

@@ -1,9 +1,12 @@
 """What one stage hands to the next: the only types that cross a stage boundary."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import pulumi
 import pulumi_kubernetes as kubernetes
+
+from probes.facts import Runtime, ServiceFacts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,11 +42,21 @@ class Storage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Access:
+    """How anybody but Pulumi's own provider reaches the cluster."""
+
+    kubeconfig: str = field(repr=False)
+    """A path or the document itself."""
+    context: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Cluster:
     """A reachable Kubernetes API and the facts about the cluster, whoever made it."""
 
     provider: kubernetes.Provider
     """Every Kubernetes resource of the stack goes through this provider."""
+    access: Access
     kubernetes_version: tuple[int, int]
     """(major, minor)."""
     network: Network
@@ -68,6 +81,7 @@ class Overhead:
 class Sandbox:
     """What isolates a computer, and the class that Rakazo's pods name to get it."""
 
+    runtime: Runtime
     runtime_class: str
     """Plain text, so that the first preview shows it; wait for `ready` before using it."""
     ready: pulumi.Resource
@@ -87,5 +101,23 @@ class Application:
     api_service: str
     namespace: str
     computers_namespace: str
+    account: str
+    """Service account of api and worker."""
+    services: Sequence[ServiceFacts]
+    """What each of its services must and must not have."""
+    denied_ranges: Sequence[str]
+    """Every range that computers must not reach, as CIDR text."""
+    isolation: pulumi.Output[str]
+    """Changes whenever something does on which isolation depends."""
     ready: pulumi.Resource
     """Its last service: what opens a way in depends on it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proof:
+    """That the isolation was looked at; a way in exists behind it alone."""
+
+    namespace: pulumi.Output[str]
+    """Namespace of the application, known once the proof is there. Whoever is put into it is taken away before the
+    isolation is proven anew, because an object cannot move to a namespace that is not known yet."""
+    passed: pulumi.Resource

@@ -4,8 +4,10 @@ from typing import assert_never
 
 import pulumi
 
-from components.contracts import Application, Cluster, Sandbox
+from components.contracts import Application, Cluster, Proof, Sandbox
 from components.edge.node_port import NodePort, NodePortArgs
+from components.proof.facts import gather_facts
+from components.proof.gate import Gate, GateArgs
 from components.rakazo.application import Rakazo, RakazoArgs
 from components.runtimes.gvisor import Gvisor, GvisorArgs
 from components.runtimes.runc import Runc, RuncArgs
@@ -15,6 +17,12 @@ from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime
 from stacks.secrets import Secrets
 from stacks.settings import StackSettings
 from stacks.target import ExistingTarget, Target
+
+ISOLATION = {
+    "enforce": "proven before the way in opened; rakazo-infra verify proves it again",
+    "report": "NOT ENFORCED (proof.gate: report): the way in is open whether the claims hold or not",
+}
+"""What the stack exports about its gate."""
 
 
 def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, str]:
@@ -38,13 +46,21 @@ def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, str]:
         ),
         in_cluster,
     ).application
-    _edge(settings.edge, application, in_cluster)
+    facts = gather_facts(cluster, sandbox, application, settings)
+    proof = Gate(
+        "proof",
+        GateArgs(access=cluster.access, application=application, facts=facts, mode=settings.proof.gate),
+        in_cluster,
+    ).proof
+    _edge(settings.edge, application, proof, in_cluster)
 
     return {
         "url": settings.application.public.origin,
         "namespace": application.namespace,
         "computers_namespace": application.computers_namespace,
         "runtime_class": sandbox.runtime_class,
+        "isolation": ISOLATION[settings.proof.gate],
+        "facts": facts.pack(),
     }
 
 
@@ -66,9 +82,9 @@ def _runtime(runtime: Runtime, namespace: str, opts: pulumi.ResourceOptions) -> 
             assert_never(runtime)
 
 
-def _edge(edge: Edge, application: Application, opts: pulumi.ResourceOptions) -> None:
+def _edge(edge: Edge, application: Application, proof: Proof, opts: pulumi.ResourceOptions) -> None:
     match edge:
         case NodePortEdge():
-            NodePort("entry", NodePortArgs(application=application, web=edge.web, api=edge.api), opts)
+            NodePort("entry", NodePortArgs(application=application, proof=proof, web=edge.web, api=edge.api), opts)
         case _:
             assert_never(edge)

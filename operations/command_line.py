@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from operations import local, local_stack
+from operations import local, local_stack, verify
 from operations.exit_codes import EXIT_CODES
 
 app = typer.Typer(
@@ -20,6 +20,7 @@ app = typer.Typer(
 for verb in (local_stack.host, local_stack.tools, local_stack.images, local_stack.deploy):
     local.app.command(epilog=f"Example: rakazo-infra local {verb.__name__}")(verb)
 app.add_typer(local.app, name="local")
+app.command(epilog=verify.EPILOG)(verify.verify)
 
 
 @app.command(
@@ -27,7 +28,7 @@ app.add_typer(local.app, name="local")
 )
 def bench(
     only: Annotated[
-        list[str] | None, typer.Option(help="Measure only this part: cluster, deploy, computers, density.")
+        list[str] | None, typer.Option(help="Measure only this part: cluster, deploy, computers, births, density.")
     ] = None,
 ) -> None:
     """Measure this machine and write docs/performance.md."""

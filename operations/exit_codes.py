@@ -1,5 +1,9 @@
 """What the command's exit code means; a script may rely on it."""
 
+FAILED_CLAIM = 1
+"""`verify`: a claim about the isolation does not hold."""
+UNCHECKED = 2
+"""`verify`: a claim, or all of them, could not be checked."""
 UNHEALTHY = 3
 """`local status` looked, and something does not run or does not answer."""
 

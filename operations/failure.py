@@ -17,8 +17,13 @@ def reported() -> Iterator[None]:
     try:
         yield
     except (OperationError, LocalError) as error:
-        from rich.console import Console
-        from rich.markup import escape
-
-        Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {escape(str(error))}")
+        tell(error)
         sys.exit(1)
+
+
+def tell(error: Exception) -> None:
+    """Print a failure on standard error."""
+    from rich.console import Console
+    from rich.markup import escape
+
+    Console(stderr=True, highlight=False, soft_wrap=True).print(f"[bold red]error:[/] {escape(str(error))}")

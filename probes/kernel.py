@@ -23,3 +23,19 @@ def fault(runtime: Runtime, kernel_log: str) -> str | None:
     if runtime == "runc" and is_gvisor:
         return "the computer runs under gVisor although the settings say runc"
     return None
+
+
+def release_fault(runtime: Runtime, inside: str, of_node: str) -> str | None:
+    """Return what is wrong with the release that `uname -r` printed inside, beside the one that the node reports.
+
+    Under runc both are the same kernel. gVisor's release is its own text and may be anything.
+    """
+    if runtime == "runc" and inside != of_node:
+        return f"the computer's kernel is {inside} and its node's is {of_node}: what runs it is not runc"
+    return None
+
+
+def first_line(kernel_log: str) -> str:
+    """Return the first line without its time, for a report; what `dmesg` complains about is a line too."""
+    line = next(iter(kernel_log.strip().splitlines()), "nothing")
+    return line.partition("] ")[2] if line.startswith("[") and "] " in line else line

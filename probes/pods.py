@@ -1,5 +1,6 @@
 """Pods on the far side of the Kubernetes API: make, run a command in, and remove them."""
 
+import json
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,7 @@ class Pods:
     def __init__(self, api: client.ApiClient, namespace: str) -> None:
         """`api` is a client of the cluster; nothing is called before a method is."""
         self.namespace = namespace
+        self._configuration = api.configuration
         self._api = client.CoreV1Api(api)
 
     def create(self, pod: dict[str, Any], *, dry_run: bool = False) -> client.V1Pod:
@@ -70,21 +72,26 @@ class Pods:
         return self.wait_running(pod["metadata"]["name"], seconds)
 
     def wait_running(self, name: str, seconds: float = 90.0) -> client.V1Pod:
-        """Wait until every container of the pod is ready."""
+        """Wait until every container of the pod is ready; PodError as soon as one before them has failed."""
         deadline = time.monotonic() + seconds
         while True:
             pod = self._api.read_namespaced_pod(name, self.namespace)
             statuses = pod.status.container_statuses or []
             if pod.status.phase == "Running" and statuses and all(each.ready for each in statuses):
                 return pod
-            if time.monotonic() > deadline or pod.status.phase in ("Failed", "Succeeded"):
+            first = [each for each in pod.status.init_container_statuses or [] if each.restart_count]
+            if time.monotonic() > deadline or pod.status.phase in ("Failed", "Succeeded") or first:
                 raise PodError(f"pod {self.namespace}/{name} is {pod.status.phase}:\n{self.explain(name)}")
             time.sleep(0.2)
 
     def execute(self, name: str, command: list[str], seconds: int = 60) -> Ran:
-        """Run a command in the pod's first container."""
+        """Run a command in the pod's first container; ApiException when the API server refuses.
+
+        With a client of its own: `stream` changes the one it is given for as long as the call takes, which another
+        thread would notice.
+        """
         session = stream(
-            self._api.connect_get_namespaced_pod_exec,
+            client.CoreV1Api(client.ApiClient(self._configuration)).connect_get_namespaced_pod_exec,
             name,
             self.namespace,
             command=command,
@@ -99,7 +106,10 @@ class Pods:
             output = session.read_all()
             session.close()
             raise PodError(f"{command[0]} in {self.namespace}/{name} did not end within {seconds} s: {output[-500:]}")
-        exit_code = session.returncode or 0  # before read_all, which empties the channel that holds it
+        try:
+            exit_code = session.returncode or 0  # before read_all, which empties the channel that holds it
+        except ValueError as error:  # the client reads a number out of whatever the API server says went wrong
+            raise PodError(f"{command[0]} in {self.namespace}/{name} did not run: {error}") from error
         session.close()
         session.sock.shutdown()  # close() alone leaves the socket open when the other side closed first
         return Ran(exit_code=exit_code, output=session.read_all())
@@ -135,6 +145,20 @@ class Pods:
         """Return the pod's container states and events, for the message of a failure."""
         pod = self._api.read_namespaced_pod(name, self.namespace)
         states = [f"{each.name}: {each.state}" for each in pod.status.container_statuses or []]
-        states += [f"{each.name}: {each.state}" for each in pod.status.init_container_statuses or []]
+        first = pod.status.init_container_statuses or []
+        states += [f"{each.name}: {each.state}, before: {each.last_state}" for each in first]
         events = self._api.list_namespaced_event(self.namespace, field_selector=f"involvedObject.name={name}").items
         return "\n".join([*states, *(f"{event.reason}: {event.message}" for event in events)])
+
+
+def said(error: Exception) -> str:
+    """Return what a failure says; of an API server's answer its sentence, without the headers.
+
+    It is JSON also where a protocol of its own was asked for.
+    """
+    if not isinstance(error, ApiException):
+        return str(error)
+    try:
+        return str(json.loads(error.body or "{}").get("message") or error.reason)
+    except ValueError:
+        return str(error.reason)

@@ -1,6 +1,21 @@
 """What Rakazo's service account may do: exactly the five verbs, and nothing of what would break out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+FIVE = frozenset({"create /pods", "get /pods", "delete /pods", "create /pods/exec", "get /pods/exec"})
+"""The rights that Rakazo needs, as the API server lists them: verb, API group (here the core one), resource."""
+FOR_EVERYBODY = frozenset(
+    {
+        "create authentication.k8s.io/selfsubjectreviews",
+        "create authorization.k8s.io/selfsubjectaccessreviews",
+        "create authorization.k8s.io/selfsubjectrulesreviews",
+        "get certificates.k8s.io/clustertrustbundles",
+        "list certificates.k8s.io/clustertrustbundles",
+        "watch certificates.k8s.io/clustertrustbundles",
+    }
+)
+"""What Kubernetes itself grants every account: to ask about itself, and to read public certificates."""
 
 
 @dataclass(frozen=True, kw_only=True, order=True)
@@ -77,7 +92,7 @@ def refused(computers: str, application: str) -> frozenset[Right]:
     return frozenset([*here, *beside, *application_rights, *roles, *cluster])
 
 
-def faults(held: dict[Right, bool], computers: str, application: str) -> list[str]:
+def faults(held: Mapping[Right, bool], computers: str, application: str) -> list[str]:
     """Return each right that is missing or too much, given the API server's answers."""
     wrong = [f"missing: {right}" for right in sorted(granted(computers)) if not held[right]]
     wrong += [f"too much: {right}" for right in sorted(refused(computers, application)) if held[right]]

@@ -10,6 +10,7 @@ from stacks.base import Model
 from stacks.computers import Amount, ComputersSettings, computers_per_node
 from stacks.edge import Edge
 from stacks.images import ImagesSettings
+from stacks.proof import ProofSettings
 from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime
 from stacks.target import Target
 
@@ -29,6 +30,8 @@ class StackSettings(Model):
     """What people see, and where it lives in the cluster."""
     edge: Edge
     """The way in."""
+    proof: ProofSettings = ProofSettings()
+    """What has to be proven before it opens."""
 
     @property
     def overhead(self) -> Amount | None:
@@ -53,6 +56,11 @@ class StackSettings(Model):
             yield (
                 "settings.runtime is runc: computers share the kernel of their node, and a fault in that "
                 "kernel gives whoever steers a computer the node. Write runtime: {kind: gvisor}."
+            )
+        if self.proof.gate == "report":
+            yield (
+                "settings.proof.gate is report: the way in opens although a claim about the isolation may not hold. "
+                "Write proof: {gate: enforce}."
             )
         fit, nodes = self._fits_per_node(), self.computers.nodes
         if fit is not None and nodes is not None and fit * nodes.count < self.computers.maximum:

@@ -15,8 +15,10 @@ from local.images import ensure as ensure_images
 from local.stack.deployment import Deployment
 from local.stack.folder import StackFolder
 from local.stack.kubernetes_client import api_client
+from local.stack.pulumi import Pulumi
 from local.stack.rakazo_client import RakazoClient
 from operations.secrets import generate
+from probes.facts import Facts
 from probes.pods import Pods
 
 
@@ -56,6 +58,15 @@ class Deployed:
         """The pods of a namespace."""
         return Pods(self.api, namespace)
 
+    def pod_of(self, component: str) -> str:
+        """Return the name of a running pod of a service of the application."""
+        pods = client.CoreV1Api(self.api).list_namespaced_pod(
+            self.application,
+            label_selector=f"app.kubernetes.io/component={component}",
+            field_selector="status.phase=Running",
+        )
+        return str(pods.items[0].metadata.name)
+
     @property
     def images(self) -> Mapping[str, str]:
         """The references that the stack uses."""
@@ -81,6 +92,12 @@ def settings_of(made: Deployment) -> dict[str, Any]:
     document = yaml.safe_load(made.folder.stack_file.read_text(encoding="utf-8"))
     settings: dict[str, Any] = document["config"]["rakazo:settings"]
     return settings
+
+
+def facts_of(deployed: Deployed) -> Facts:
+    """Return what the stack says about itself."""
+    pulumi = Pulumi(deployed.deployment.folder, deployed.deployment.stack)
+    return Facts.unpack(json.loads(pulumi.must("stack", "output", "--json"))["facts"])
 
 
 def steps(preview_json: str) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ import pulumi
 from pulumi_kubernetes.core import v1 as core
 from pulumi_kubernetes.meta import v1 as meta
 
-from components.contracts import Application
+from components.contracts import Application, Proof
 from components.kubernetes import names
 from components.kubernetes.awaiting import SKIP_AWAIT
 
@@ -16,6 +16,7 @@ class NodePortArgs:
     """Inputs of :class:`NodePort`."""
 
     application: Application
+    proof: Proof
     web: int
     """Port of every node at which people reach web."""
     api: int | None
@@ -23,7 +24,7 @@ class NodePortArgs:
 
 
 class NodePort(pulumi.ComponentResource):
-    """People reach web, and health checks api where they are let in, only after both answered from inside.
+    """People reach web, and health checks api where they are let in, only while the isolation is proven.
 
     No TLS and no limits of its own: for a laptop, for CI, or behind a proxy.
     """
@@ -41,7 +42,7 @@ class NodePort(pulumi.ComponentResource):
                 f"{name}-{component}",
                 metadata=meta.ObjectMetaArgs(
                     name=f"{names.service_object(component)}-node-port",
-                    namespace=namespace,
+                    namespace=args.proof.namespace,
                     labels=names.labels(namespace, component),
                     annotations=SKIP_AWAIT,
                 ),
@@ -50,6 +51,6 @@ class NodePort(pulumi.ComponentResource):
                     selector=names.selector(namespace, component),
                     ports=[core.ServicePortArgs(name=component, port=port, target_port=port, node_port=node_port)],
                 ),
-                opts=pulumi.ResourceOptions(parent=self, depends_on=[args.application.ready]),
+                opts=pulumi.ResourceOptions(parent=self, depends_on=[args.application.ready, args.proof.passed]),
             )
         self.register_outputs({})

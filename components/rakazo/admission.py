@@ -37,6 +37,9 @@ class Admission(pulumi.ComponentResource):
     It holds against everybody, administrators included: to look into a computer, act as Rakazo's account.
     """
 
+    objects: Sequence[pulumi.Resource]
+    """The policies and their bindings."""
+
     def __init__(self, name: str, args: AdmissionArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Admission", name, None, opts)
         if "@sha256:" not in args.computer_image:
@@ -44,7 +47,7 @@ class Admission(pulumi.ComponentResource):
                 "images.computer has no digest, so what a computer runs could change behind the policy; "
                 "write name@sha256:<64 hex digits>"
             )
-        self._policy(
+        computers = self._policy(
             name,
             "computers",
             args,
@@ -64,7 +67,7 @@ class Admission(pulumi.ComponentResource):
             variables=admission_rules.VARIABLES,
             condition=admission_rules.SPEC_CHANGES,
         )
-        self._policy(
+        connections = self._policy(
             name,
             "connections",
             args,
@@ -72,6 +75,7 @@ class Admission(pulumi.ComponentResource):
             operations=["CONNECT"],
             rules=[admission_rules.render_creator(args.creators)],
         )
+        self.objects = [*computers, *connections]
         self.register_outputs({})
 
     def _policy(
@@ -85,7 +89,7 @@ class Admission(pulumi.ComponentResource):
         rules: list[Rule],
         variables: dict[str, str] | None = None,
         condition: str | None = None,
-    ) -> None:
+    ) -> tuple[pulumi.Resource, pulumi.Resource]:
         """Declare a policy and bind it to the computers' namespace."""
         # Cluster-wide objects carry the namespace's name, so that two stacks on one cluster do not collide.
         metadata = meta.ObjectMetaArgs(
@@ -124,7 +128,7 @@ class Admission(pulumi.ComponentResource):
             ),
             opts=pulumi.ResourceOptions(parent=self),
         )
-        admissionregistration.ValidatingAdmissionPolicyBinding(
+        binding = admissionregistration.ValidatingAdmissionPolicyBinding(
             f"{name}-{subject}",
             metadata=metadata,
             spec=admissionregistration.ValidatingAdmissionPolicyBindingSpecArgs(
@@ -136,3 +140,4 @@ class Admission(pulumi.ComponentResource):
             ),
             opts=pulumi.ResourceOptions(parent=self, depends_on=[policy]),
         )
+        return policy, binding

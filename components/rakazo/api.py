@@ -18,12 +18,14 @@ from components.rakazo.services import API, WORKER
 class Api(pulumi.ComponentResource):
     """One api, never two: the old one is gone before the new one starts, as one node mounts the volume."""
 
+    workload: apps.Deployment
+
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Api", name, None, opts)
         child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *args.secret.resources])
         # Preferred: on the first day there is no worker yet. Later the volume is on the worker's node.
         affinity = None if args.shared_storage else on_the_node_of(WORKER, args.namespace, required=False)
-        apps.Deployment(
+        self.workload = apps.Deployment(
             name,
             metadata=metadata(API, args.namespace),
             spec=apps.DeploymentSpecArgs(

@@ -6,14 +6,17 @@ import pulumi
 
 from components.contracts import Application, Cluster, Sandbox
 from components.kubernetes import names
+from components.kubernetes.fingerprint import fingerprint
+from components.rakazo import ranges
 from components.rakazo.api import Api
 from components.rakazo.guards import Guards, GuardsArgs
 from components.rakazo.migrate import Migrate
 from components.rakazo.postgres import Postgres
 from components.rakazo.service_args import ServiceArgs
+from components.rakazo.service_facts import service_facts
 from components.rakazo.service_secrets import ServiceSecrets, ServiceSecretsArgs
 from components.rakazo.service_settings import choose_settings
-from components.rakazo.services import API, MIGRATE, POSTGRES, WEB, WORKER
+from components.rakazo.services import API, MIGRATE, POSTGRES, SERVICES, WEB, WORKER
 from components.rakazo.volumes import Volumes, VolumesArgs
 from components.rakazo.web import Web
 from components.rakazo.worker import Worker
@@ -97,6 +100,14 @@ class Rakazo(pulumi.ComponentResource):
             api_service=names.API,
             namespace=namespace,
             computers_namespace=args.application.computers_namespace,
+            account=names.SERVICE_ACCOUNT,
+            services=[service_facts(service) for service in SERVICES if service is not MIGRATE],
+            denied_ranges=[
+                text
+                for everywhere in ranges.families(args.cluster.network.pods)
+                for text in ranges.denied_ranges(args.cluster.network, everywhere)
+            ],
+            isolation=fingerprint([*guards.objects, *(service.workload for service in (postgres, api, worker, web))]),
             ready=web,
         )
         self.register_outputs({})

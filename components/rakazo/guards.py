@@ -36,6 +36,8 @@ class Guards(pulumi.ComponentResource):
     """What every object in either namespace depends on: the namespaces and their policies."""
     around_computers: Sequence[pulumi.Resource]
     """What must exist before somebody can create a computer."""
+    objects: Sequence[pulumi.Resource]
+    """Everything whose change can open what is closed."""
 
     def __init__(self, name: str, args: GuardsArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Guards", name, None, opts)
@@ -107,6 +109,14 @@ class Guards(pulumi.ComponentResource):
             child,
         )
         self.around_computers = [args.sandbox.ready, allowed, quota, wait, admission]
+        self.objects = [
+            args.sandbox.ready,
+            *policies.objects,
+            *allowed.objects,
+            *quota.objects,
+            *wait.objects,
+            *admission.objects,
+        ]
         self.register_outputs({})
 
 

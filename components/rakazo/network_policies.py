@@ -38,6 +38,8 @@ class NetworkPolicies(pulumi.ComponentResource):
     """
 
     deny_all: tuple[networking.NetworkPolicy, networking.NetworkPolicy]
+    objects: Sequence[pulumi.Resource]
+    """Every policy."""
 
     def __init__(self, name: str, args: NetworkPoliciesArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:NetworkPolicies", name, None, opts)
@@ -46,14 +48,18 @@ class NetworkPolicies(pulumi.ComponentResource):
             self._deny_all(f"{name}-application", args.application_namespace, labels, args.after),
             self._deny_all(f"{name}-computers", args.computers_namespace, labels, args.after),
         )
+        edges = []
         for edge in choose_edges(args):
             side = "computers" if edge.namespace == args.computers_namespace else "application"
-            networking.NetworkPolicy(
-                f"{name}-{side}-{edge.name}",
-                metadata=meta.ObjectMetaArgs(name=edge.name, namespace=edge.namespace, labels=labels),
-                spec=_spec(edge),
-                opts=pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *self.deny_all]),
+            edges.append(
+                networking.NetworkPolicy(
+                    f"{name}-{side}-{edge.name}",
+                    metadata=meta.ObjectMetaArgs(name=edge.name, namespace=edge.namespace, labels=labels),
+                    spec=_spec(edge),
+                    opts=pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *self.deny_all]),
+                )
             )
+        self.objects = [*self.deny_all, *edges]
         self.register_outputs({})
 
     def _deny_all(

@@ -35,6 +35,8 @@ class Permissions(pulumi.ComponentResource):
     """
 
     service_account: core.ServiceAccount
+    objects: Sequence[pulumi.Resource]
+    """The role and its binding."""
 
     def __init__(self, name: str, args: PermissionsArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Permissions", name, None, opts)
@@ -50,7 +52,7 @@ class Permissions(pulumi.ComponentResource):
             opts=child,
         )
         role = grant_computers(name, args, child)
-        rbac.RoleBinding(
+        binding = rbac.RoleBinding(
             f"{name}-computers",
             metadata=_metadata(args),
             role_ref=rbac.RoleRefArgs(api_group="rbac.authorization.k8s.io", kind="Role", name=COMPUTERS_ROLE),
@@ -61,6 +63,7 @@ class Permissions(pulumi.ComponentResource):
             ],
             opts=pulumi.ResourceOptions(parent=self, depends_on=[*args.after, role, self.service_account]),
         )
+        self.objects = [role, binding]
         for key, namespace in (
             ("application", args.application_namespace),
             ("computers", args.computers_namespace),

@@ -15,11 +15,13 @@ class Postgres(pulumi.ComponentResource):
     running database first.
     """
 
+    workload: apps.StatefulSet
+
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Postgres", name, None, opts)
         child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *args.secret.resources])
         service_name = metadata(POSTGRES, args.namespace).name
-        apps.StatefulSet(
+        self.workload = apps.StatefulSet(
             name,
             metadata=metadata(POSTGRES, args.namespace),
             spec=apps.StatefulSetSpecArgs(

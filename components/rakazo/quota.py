@@ -49,6 +49,9 @@ class Quota(pulumi.ComponentResource):
     copies written limits into the requests before the LimitRange is asked.
     """
 
+    objects: Sequence[pulumi.Resource]
+    """The quota and the limits."""
+
     def __init__(self, name: str, args: QuotaArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Quota", name, None, opts)
         metadata = meta.ObjectMetaArgs(
@@ -71,13 +74,14 @@ class Quota(pulumi.ComponentResource):
             ),
             opts=pulumi.ResourceOptions(parent=self, depends_on=args.after),
         )
-        core.ResourceQuota(
+        quota = core.ResourceQuota(
             name,
             metadata=metadata,
             spec=core.ResourceQuotaSpecArgs(hard=render_hard(args)),
             # Between the two, a quota without defaults would refuse every computer.
             opts=pulumi.ResourceOptions(parent=self, depends_on=[*args.after, limit_range]),
         )
+        self.objects = [limit_range, quota]
         self.register_outputs({})
 
 

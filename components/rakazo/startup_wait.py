@@ -1,6 +1,7 @@
 """Closing the moment between a pod's start and the arrival of its network policies."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pulumi
@@ -39,10 +40,13 @@ class StartupWait(pulumi.ComponentResource):
 
     container: str | None
     """Name of the init container that every computer gets, or None."""
+    objects: Sequence[pulumi.Resource]
+    """The mutating policy and its binding, where the cluster has such."""
 
     def __init__(self, name: str, args: StartupWaitArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:StartupWait", name, None, opts)
         self.container = CONTAINER if args.mutates_admission else None
+        self.objects = []
         if args.mutates_admission:
             self._declare(name, args)
         else:
@@ -81,7 +85,7 @@ class StartupWait(pulumi.ComponentResource):
             ),
             opts=pulumi.ResourceOptions(parent=self),
         )
-        admissionregistration.MutatingAdmissionPolicyBinding(
+        binding = admissionregistration.MutatingAdmissionPolicyBinding(
             name,
             metadata=metadata,
             spec=admissionregistration.MutatingAdmissionPolicyBindingSpecArgs(
@@ -92,13 +96,15 @@ class StartupWait(pulumi.ComponentResource):
             ),
             opts=pulumi.ResourceOptions(parent=self, depends_on=[policy]),
         )
+        self.objects = [policy, binding]
 
 
 def render_patch(limits: Size, requests: Size) -> str:
     """Return the CEL expression that puts the wait in front of every other init container.
 
     Two steps, because API server 1.36.3 panics on a patch whose value is a list that holds an object. The
-    container names its resources itself, since the LimitRange may have had its turn before.
+    container names its resources itself, since the LimitRange may have had its turn before: those of the computer,
+    because under gVisor the larger of the two is what the whole pod may take.
     """
     container = "Object.spec.initContainers"
     security = f"{container}.securityContext"
@@ -111,9 +117,11 @@ def render_patch(limits: Size, requests: Size) -> str:
             f"    name: {json.dumps(CONTAINER)},",
             "    image: object.spec.containers[0].image,",
             f"    command: {json.dumps(render_command(Wait()))},",
+            # What it said last is in the pod's status, for whoever wonders why a computer does not start.
+            '    terminationMessagePolicy: "FallbackToLogsOnError",',
             f"    resources: {container}.resources{{",
-            f"      limits: {json.dumps(limits.as_resources())},",
-            f"      requests: {json.dumps(requests.as_resources())}",
+            f"      limits: {_own('limits', limits)},",
+            f"      requests: {_own('requests', requests)}",
             "    },",
             f"    securityContext: {security}{{",
             "      allowPrivilegeEscalation: false,",
@@ -127,3 +135,8 @@ def render_patch(limits: Size, requests: Size) -> str:
             "]",
         )
     )
+
+
+def _own(kind: str, configured: Size) -> str:
+    """Return the computer's own amounts, or the configured ones where it brings none."""
+    return f"object.spec.containers[0].?resources.?{kind}.orValue({json.dumps(configured.as_resources())})"

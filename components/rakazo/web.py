@@ -13,6 +13,8 @@ from components.rakazo.services import WEB
 class Web(pulumi.ComponentResource):
     """Two webs or more, of which an update or a drained node always leaves one."""
 
+    workload: apps.Deployment
+
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Web", name, None, opts)
         child = pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *args.secret.resources])
@@ -22,7 +24,7 @@ class Web(pulumi.ComponentResource):
             when_unsatisfiable="ScheduleAnyway",  # one node is enough to run Rakazo
             label_selector=label_selector(WEB, args.namespace),
         )
-        apps.Deployment(
+        self.workload = apps.Deployment(
             name,
             metadata=metadata(WEB, args.namespace),
             spec=apps.DeploymentSpecArgs(

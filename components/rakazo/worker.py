@@ -14,11 +14,13 @@ PROGRESS_SECONDS = WORKER.grace_seconds + 600
 class Worker(pulumi.ComponentResource):
     """One worker, never two; on api's node whenever their common volume can be on one node only."""
 
+    workload: apps.Deployment
+
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Worker", name, None, opts)
         affinity = None if args.shared_storage else on_the_node_of(API, args.namespace, required=True)
         waits = f"{PROGRESS_SECONDS}s"
-        apps.Deployment(
+        self.workload = apps.Deployment(
             name,
             metadata=metadata(WORKER, args.namespace),
             spec=apps.DeploymentSpecArgs(

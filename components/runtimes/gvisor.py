@@ -39,6 +39,7 @@ class Gvisor(pulumi.ComponentResource):
             opts=pulumi.ResourceOptions(parent=self),
         )
         self.sandbox = Sandbox(
+            runtime="gvisor",
             runtime_class=runtime_class,
             ready=registered,
             overhead=overhead,

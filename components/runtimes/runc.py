@@ -43,6 +43,7 @@ class Runc(pulumi.ComponentResource):
             opts=pulumi.ResourceOptions(parent=self),
         )
         self.sandbox = Sandbox(
+            runtime="runc",
             runtime_class=runtime_class,
             ready=registered,
             overhead=Overhead(cpu="0", memory="0"),

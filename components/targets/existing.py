@@ -3,7 +3,7 @@
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.contracts import Cluster, Dns, Network, Storage
+from components.contracts import Access, Cluster, Dns, Network, Storage
 from stacks.kubernetes_version import parse_version
 from stacks.target import ExistingTarget
 
@@ -26,6 +26,7 @@ class ExistingCluster(pulumi.ComponentResource):
         )
         self.cluster = Cluster(
             provider=provider,
+            access=Access(kubeconfig=settings.kubeconfig, context=settings.context),
             kubernetes_version=parse_version(settings.kubernetes_version),
             network=Network(
                 pods=settings.network.pods,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-PARTS = ("cluster", "deploy", "computers", "density")
+PARTS = ("cluster", "deploy", "computers", "births", "density")
 
 
 def run(*, only: Sequence[str]) -> None:
@@ -10,7 +10,7 @@ def run(*, only: Sequence[str]) -> None:
     from rich.console import Console
 
     from local.cluster import down
-    from operations.bench import cluster, computers, density, deploy
+    from operations.bench import births, cluster, computers, density, deploy
     from operations.bench.report import write
     from operations.failure import OperationError
 
@@ -26,6 +26,8 @@ def run(*, only: Sequence[str]) -> None:
             measured["deploy"] = deploy.measure(console)
         if "computers" in wanted:
             measured["computers"] = computers.measure(console)
+        if "births" in wanted:
+            measured["births"] = births.measure(console)
         if "density" in wanted:
             measured["density"] = density.measure(console)
     finally:

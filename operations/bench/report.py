@@ -13,6 +13,7 @@ TITLES = {
     "cluster": "The embedded cluster",
     "deploy": "Deploying the application",
     "computers": "A new computer",
+    "births": "The first 2.5 seconds of 20 new computers at once",
     "density": "Computers on a node of 8 vCPU and 16 GB",
 }
 _GIB = 1 << 30

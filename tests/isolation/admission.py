@@ -1,15 +1,12 @@
-"""What admission answers, and its policies put out of force for a moment."""
+"""Admission policies put out of force for a moment."""
 
-import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from kubernetes import client
-from kubernetes.client.exceptions import ApiException
 
-from probes.pods import Pods
 from tests.deployments import Deployed
 
 GROUP = ("admissionregistration.k8s.io", "v1")
@@ -17,25 +14,6 @@ MUTATING, VALIDATING = "mutatingadmissionpolicybindings", "validatingadmissionpo
 REFUSED = 403
 SECONDS = 20.0
 """The API server's own copies of policies, bindings and labels follow a change within about a second."""
-
-
-def refusal(pods: Pods, pod: dict[str, Any]) -> str | None:
-    """Return the sentence with which a dry run is refused, or None when it is accepted."""
-    try:
-        pods.create(pod, dry_run=True)
-    except ApiException as error:
-        return sentence(error)
-    return None
-
-
-def sentence(error: ApiException) -> str:
-    """Return what the API server said; it is JSON also where a protocol of its own was asked for."""
-    return str(json.loads(error.body or "{}").get("message"))
-
-
-def denial(policy: str, message: str) -> str:
-    """Return how the API server reports a rule of a policy that is bound under its own name."""
-    return f"ValidatingAdmissionPolicy '{policy}' with binding '{policy}' denied request: {message}"
 
 
 def eventually(look: Callable[[], object], wanted: Callable[[Any], bool]) -> None:

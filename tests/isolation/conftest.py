@@ -17,23 +17,6 @@ MAXIMUM = 30
 OUTSIDER = "outsider"
 """A namespace that is nobody's: its pods are selected by no policy, so they are the control of every claim."""
 
-SERVE = [
-    "python3",
-    "-c",
-    """
-import http.server, signal, sys, threading
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200); self.end_headers(); self.wfile.write(b"here")
-    def log_message(self, *arguments): pass
-for port in map(int, sys.argv[1].split(",")):
-    server = http.server.ThreadingHTTPServer(("", port), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-signal.pause()
-""",
-]
-"""A pod's command that answers HTTP on the ports of its one argument."""
-
 
 @pytest.fixture(scope="session")
 def deployed(cluster: EmbeddedCluster) -> Deployed:
@@ -59,14 +42,6 @@ class Computer:
 def computer(deployed: Deployed) -> Iterator[Computer]:
     """One computer, made by the application."""
     name = str(deployed.rakazo.create("isolation")["name"])
-    yield Computer(name=name, address=deployed.pods(deployed.computers).address(name))
-    deployed.rakazo.delete(name)
-
-
-@pytest.fixture(scope="session")
-def neighbour(deployed: Deployed) -> Iterator[Computer]:
-    """Another computer."""
-    name = str(deployed.rakazo.create("neighbour")["name"])
     yield Computer(name=name, address=deployed.pods(deployed.computers).address(name))
     deployed.rakazo.delete(name)
 

@@ -7,9 +7,10 @@ import pytest
 from kubernetes import client
 from kubernetes.client.exceptions import ApiException
 
+from probes.bad_pods import BAD_PODS
+from probes.claims.dry_run import refusal
 from tests.deployments import Deployed
-from tests.isolation.admission import REFUSED, refusal
-from tests.isolation.bad_pods import BAD_PODS
+from tests.isolation.admission import REFUSED
 from tests.rakazo_account import account_client, as_computer, as_rakazo
 
 OF_THE_HOST = (

@@ -12,10 +12,13 @@ from kubernetes import client
 from kubernetes.client.exceptions import ApiException
 
 from components.deployment import deploy
+from probes.bad_pods import BAD_PODS, BESIDE, CREATOR, EPHEMERAL, STRANGER, WAIT
+from probes.claims.admission_verdict import denial
+from probes.claims.dry_run import refusal
+from probes.pods import said as sentence
 from stacks.settings import StackSettings
 from tests.deployments import Deployed, settings_of
-from tests.isolation.admission import GROUP, MUTATING, REFUSED, denial, eventually, refusal, sentence, unbound
-from tests.isolation.bad_pods import BAD_PODS, BESIDE, CREATOR, EPHEMERAL, STRANGER, WAIT
+from tests.isolation.admission import GROUP, MUTATING, REFUSED, eventually, unbound
 from tests.isolation.conftest import Computer
 from tests.rakazo_account import as_computer, as_rakazo
 from tests.unit.example import secret_outputs

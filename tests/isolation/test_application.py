@@ -10,7 +10,6 @@ from kubernetes import client
 
 from tests.deployments import Deployed
 from tests.isolation.conftest import Computer
-from tests.isolation.destinations import pod_of
 
 
 def finished(deployed: Deployed, job: str, seconds: float = 90.0) -> dict[str, Any]:
@@ -63,8 +62,8 @@ def test_the_database_outlives_its_pod(deployed: Deployed, computer: Computer) -
     job = deployed.rakazo.start_job("isolation", ["true"])
     finished(deployed, job)
     core = client.CoreV1Api(deployed.api)
-    api_pod = pod_of(deployed, "api")
-    deployed.pods(deployed.application).delete(pod_of(deployed, "postgres"), seconds=150)
+    api_pod = deployed.pod_of("api")
+    deployed.pods(deployed.application).delete(deployed.pod_of("postgres"), seconds=150)
     deadline = time.monotonic() + 120
     while True:
         try:
@@ -96,14 +95,14 @@ def test_the_applications_login_reads_and_cannot_create_a_table(deployed: Deploy
     pods = deployed.pods(deployed.application)
 
     def said(component: str, statement: str) -> str:
-        ran = pods.execute(pod_of(deployed, component), ["python3", "-c", DATABASE, statement])
+        ran = pods.execute(deployed.pod_of(component), ["python3", "-c", DATABASE, statement])
         return ran.output.strip()
 
     for component in ("api", "worker"):
         assert said(component, "SELECT count(*) FROM computer").isdigit()
         assert said(component, "CREATE TABLE made_by_a_test (id int)") == "InsufficientPrivilegeError"
         assert said(component, "CREATE SCHEMA made_by_a_test") == "InsufficientPrivilegeError"
-    environment = pods.execute(pod_of(deployed, "web"), ["env"]).output
+    environment = pods.execute(deployed.pod_of("web"), ["env"]).output
     assert "DATABASE" not in environment
     assert "POSTGRES" not in environment
 

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from tests.repository import security_tables
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -33,3 +35,9 @@ def test_every_link_of_the_documents_leads_somewhere() -> None:
         if not (page.parent / link).exists()
     ]
     assert dead == []
+
+
+def test_the_tables_of_claims_and_variants_are_those_of_the_code() -> None:
+    """Mend with: make security."""
+    text = security_tables.FILE.read_text(encoding="utf-8")
+    assert security_tables.rendered(text) == text

@@ -37,7 +37,7 @@ def exists(words: list[str]) -> bool:
 
 @pytest.mark.parametrize(("path", "command"), VERBS, ids=[" ".join(path) for path, _ in VERBS])
 def test_every_verb_shows_an_example_that_its_own_options_accept(path: tuple[str, ...], command: Any) -> None:
-    found = re.search(r"Example: (?:eval \"\$\()?rakazo-infra ([^)]*)", command.epilog or "")
+    found = re.search(r"Example: (?:eval \"\$\()?rakazo-infra ([^)\n]*)", command.epilog or "")
     assert found is not None, f"{' '.join(path)} has no line that begins with `Example: rakazo-infra`"
     words = shlex.split(found[1])
     assert tuple(words[: len(path)]) == path

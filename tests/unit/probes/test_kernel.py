@@ -1,4 +1,4 @@
-"""Which kernel log belongs to which runtime."""
+"""Which kernel log and which release belong to which runtime."""
 
 import pytest
 
@@ -25,3 +25,28 @@ def test_anything_but_gvisors_own_log_is_not_gvisor_and_the_fault_shows_it(log: 
 
 def test_gvisor_where_the_settings_say_runc_is_a_fault() -> None:
     assert kernel.fault("runc", GVISOR) == "the computer runs under gVisor although the settings say runc"
+
+
+def test_under_runc_a_computer_has_the_kernel_of_its_node() -> None:
+    assert kernel.release_fault("runc", "6.1.0-18-amd64", "6.1.0-18-amd64") is None
+
+
+def test_under_runc_another_kernel_than_the_nodes_is_a_fault_that_names_both() -> None:
+    """A virtual machine behind a class that is called runc is not what the settings say."""
+    said = kernel.release_fault("runc", "6.12.8", "6.1.0-18-amd64")
+    assert said is not None
+    assert "6.12.8" in said
+    assert "6.1.0-18-amd64" in said
+
+
+def test_gvisors_release_is_its_own_text_and_is_not_judged() -> None:
+    assert kernel.release_fault("gvisor", "4.19.0-gvisor", "6.1.0-18-amd64") is None
+    assert kernel.release_fault("gvisor", "6.1.0", "6.1.0") is None
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [(GVISOR, "Starting gVisor..."), (DENIED, DENIED.strip()), ("", "nothing"), ("[ill formed", "[ill formed")],
+)
+def test_a_report_shows_the_first_line_without_its_time(log: str, line: str) -> None:
+    assert kernel.first_line(log) == line

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from probes.reach import Answer, Destination, answers, command
+from probes.reach import Answer, Destination, answers, command, listed, shell_command
 
 ONE = Destination(name="one", address="192.0.2.1", port=80)
 TWO = Destination(name="two", address="192.0.2.2", port=443)
@@ -94,3 +94,32 @@ def test_the_program_tells_open_refused_and_silent_apart_by_tcp_and_udp(
         "nobody": Answer.REFUSED,
     }
     assert len(json.loads(ran.stdout)) == len(destinations)
+
+
+def test_bash_alone_tells_open_and_refused_apart(open_port: int, closed_port: int) -> None:
+    """The application's image has no Python that could be counted on."""
+    local = "127.0.0.1"
+    destinations = [
+        Destination(name="open", address=local, port=open_port),
+        Destination(name="closed", address=local, port=closed_port),
+        Destination(name="open again", address=local, port=open_port),
+    ]
+    ran = subprocess.run(shell_command(destinations, seconds=1.0), capture_output=True, text=True, check=True)
+    assert listed(destinations, ran.stdout) == [Answer.OPEN, Answer.REFUSED, Answer.OPEN]
+
+
+def test_bash_is_not_asked_for_what_it_cannot_do() -> None:
+    with pytest.raises(ValueError, match="bash dials TCP alone"):
+        shell_command([Destination(name="by ping", address="192.0.2.1")])
+
+
+@pytest.mark.parametrize("output", ["0 open\n", "0 open\n2 silent\n", "bash: command not found"])
+def test_an_answer_of_bash_that_is_missing_is_refused(output: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        listed([ONE, TWO], output)
+
+
+def test_a_destination_says_how_it_is_tried() -> None:
+    assert str(Destination(name="one", address="fd00::1", port=80)) == "one ([fd00::1]:80)"
+    assert str(Destination(name="one", address="192.0.2.1", port=53, datagram=b"?")) == "one (192.0.2.1:53 by UDP)"
+    assert str(Destination(name="one", address="192.0.2.1")) == "one (192.0.2.1 by ping)"

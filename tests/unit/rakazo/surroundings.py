@@ -41,6 +41,7 @@ def labels(component: str) -> dict[str, str]:
 def sandbox() -> Sandbox:
     """Declare a class to be ready, without a runtime component around it."""
     return Sandbox(
+        runtime="gvisor",
         runtime_class="rakazo-gvisor",
         ready=kubernetes.node.v1.RuntimeClass("gvisor", handler="runsc"),
         overhead=Overhead(cpu="50m", memory="64Mi"),

@@ -5,6 +5,7 @@ import pytest
 from components.deployment import deploy
 from stacks.computers import Reserve
 from tests.unit.example import SECRETS, by_limits, deployed, example, secret_outputs, settings, variables_of
+from tests.unit.probes.example import facts
 from tests.unit.recorder import Recorder, record
 
 CLUSTER_WIDE = (
@@ -88,6 +89,8 @@ def test_what_a_stack_exports_is_plain_and_known_in_the_first_preview() -> None:
         "namespace": "rakazo",
         "computers_namespace": "rakazo-sandboxes",
         "runtime_class": "rakazo-gvisor",
+        "isolation": "proven before the way in opened; rakazo-infra verify proves it again",
+        "facts": facts().pack(),
     }
     assert not set(SECRETS.values()) & set(exported.values())
 

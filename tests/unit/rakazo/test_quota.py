@@ -59,9 +59,7 @@ def test_what_a_pod_brings_within_its_limits_is_left_alone() -> None:
 def test_the_wait_before_a_computer_stays_within_the_maximum(requests: Size) -> None:
     """B066: a wait that the LimitRange refused would refuse every computer with it."""
     (item,) = record(lambda: surroundings.declare_quota(requests=requests)).only("LimitRange").inputs["spec"]["limits"]
-    written = [
-        json.loads(found) for found in re.findall(r"(?:limits|requests): ({.*})", render_patch(LIMITS, requests))
-    ]
+    written = [json.loads(found) for found in re.findall(r"orValue\(({.*})\)", render_patch(LIMITS, requests))]
     assert len(written) == 2
     for amounts in written:
         assert set(amounts) == set(item["max"])

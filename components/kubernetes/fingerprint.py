@@ -1,0 +1,26 @@
+"""One short text that changes whenever one of many objects does."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+import pulumi
+
+PARTS = ("spec", "rules", "role_ref", "subjects", "handler", "scheduling", "overhead")
+"""What an object asks for. Not its metadata, in which Kubernetes writes at every change, nor its status."""
+REPLICAS = "replicas"
+"""How many of the same there are is nobody's isolation."""
+
+
+def fingerprint(objects: Iterable[pulumi.Resource]) -> pulumi.Output[str]:
+    """Return a digest of the objects' parts; unknown in a preview that changes one of them."""
+    # Text first: Output.all looks into mappings, and takes the key `values` of a selector for their method.
+    parts = [getattr(each, part).apply(_text) for each in objects for part in PARTS if hasattr(each, part)]
+    return pulumi.Output.unsecret(
+        pulumi.Output.all(*parts).apply(lambda texts: hashlib.sha256("\n".join(texts).encode()).hexdigest())
+    )
+
+
+def _text(part: object) -> str:
+    kept = {key: value for key, value in part.items() if key != REPLICAS} if isinstance(part, dict) else part
+    return json.dumps(kept, sort_keys=True, default=str)

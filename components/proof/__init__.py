@@ -1,0 +1,1 @@
+"""What is proven between a running application and its way in."""

@@ -1,0 +1,1 @@
+"""What a verification found, for everybody who asks: machines, a browser, a CI job, a terminal."""

@@ -1,0 +1,100 @@
+"""Which kernel computers run on: what it says of itself, not what their RuntimeClass is called."""
+
+from collections.abc import Iterator, Mapping
+
+from kubernetes import client
+
+from probes import kernel
+from probes.claim import Claim, Evidence, Group
+from probes.facts import Facts
+from probes.pods import PodError
+from probes.scene import Scene
+from probes.vantage import Vantage
+from probes.whereabouts import kernels, pod_of, pods_in
+from stacks.runtime import NOT_GVISOR
+
+REASON = "A program that breaks out of a container is stopped by the kernel under it, and by nothing else."
+REMEDIES = {
+    "gvisor": "Let runtime.handler name the handler under which the nodes' containerd knows gVisor, and look on the "
+    "node: `containerd config dump` must show that handler with runtime_type io.containerd.runsc.v1.",
+    "runc": "The settings say runtime.kind: runc. Write runtime.kind: gvisor when computers are to have a kernel of "
+    "their own; else point the RuntimeClass back to the handler runc with `pulumi up --refresh`.",
+}
+
+
+def claims(facts: Facts) -> Iterator[Claim]:
+    """Claims about the runtime."""
+    runtime = {"gvisor": "gVisor's own", "runc": "its node's own, as the settings say"}[facts.runtime]
+    yield Claim(
+        id="kernel-runtime",
+        group=Group.KERNEL,
+        sentence=f"The kernel under a computer is {runtime}.",
+        reason=REASON,
+        method="From inside computers: the kernel's own log (`dmesg`) and release (`uname -r`).",
+        control="The same two commands in a pod of the cluster's ordinary runtime show the kernel of its node.",
+        remedy=REMEDIES[facts.runtime],
+        look=_runtime,
+    )
+    yield Claim(
+        id="kernel-class",
+        group=Group.KERNEL,
+        sentence=f"Every computer names the RuntimeClass {facts.runtime_class}, and its handler is {facts.runtime}'s.",
+        reason="The class decides which kernel a computer gets and on which nodes; one without it gets the cluster's "
+        "default.",
+        method="The class and every pod of the computers' namespace are read from the API server.",
+        control="None: what the handler really is, only kernel-runtime can tell.",
+        remedy=f"`kubectl get runtimeclass {facts.runtime_class} -o yaml`, and `pulumi up --refresh` to write it anew; "
+        "then stop the computers that name another class, in Rakazo.",
+        look=_class,
+    )
+
+
+def _runtime(scene: Scene) -> Iterator[Evidence]:
+    """Look into both computers, which may be on different nodes."""
+    releases, handler = kernels(scene), _handler(scene)
+    control = _ordinary(scene, releases)
+    for vantage in (Vantage.COMPUTER, Vantage.NEIGHBOUR):
+        if vantage in scene.missing and vantage is not Vantage.COMPUTER:
+            continue
+        log, release = scene.execute(vantage, ["dmesg"]).output, _release(scene, vantage)
+        node = str(pod_of(scene, vantage).spec.node_name)
+        wrong = kernel.fault(scene.facts.runtime, log)
+        wrong = wrong or kernel.release_fault(scene.facts.runtime, release, releases[node])
+        yield Evidence(
+            subject=f"{vantage} on node {node}, RuntimeClass {scene.facts.runtime_class} with handler {handler}",
+            seen=wrong or f"kernel {release}; dmesg says: {kernel.first_line(log)}",
+            control=control,
+            holds=wrong is None,
+        )
+
+
+def _ordinary(scene: Scene, releases: Mapping[str, str]) -> str:
+    """Return what a pod of the ordinary runtime says of its kernel: gVisor there would make the look worthless."""
+    log, release = scene.execute(Vantage.BYSTANDER, ["dmesg"]).output, _release(scene, Vantage.BYSTANDER)
+    node = str(pod_of(scene, Vantage.BYSTANDER).spec.node_name)
+    if kernel.fault("runc", log) or kernel.release_fault("runc", release, releases[node]):
+        raise PodError(
+            f"{Vantage.BYSTANDER} (node {node}) is no control: its kernel is {release}, its node's {releases[node]}; "
+            "is gVisor the cluster's default runtime?"
+        )
+    return f"{Vantage.BYSTANDER}, on node {node}: kernel {release}, the node's own"
+
+
+def _class(scene: Scene) -> Iterator[Evidence]:
+    facts, handler = scene.facts, _handler(scene)
+    fits = handler.partition("-")[0] not in NOT_GVISOR if facts.runtime == "gvisor" else handler == facts.runtime
+    yield Evidence(subject=f"RuntimeClass {facts.runtime_class}", seen=f"handler {handler}", holds=fits)
+    named = {pod.metadata.name: pod.spec.runtime_class_name for pod in pods_in(scene, facts.computers)}
+    others = {name: given for name, given in named.items() if given != facts.runtime_class}
+    for name, given in sorted(others.items()):
+        yield Evidence(subject=f"computer {name}", seen=f"names {given or 'no RuntimeClass'}", holds=False)
+    if named and not others:
+        yield Evidence(subject=f"{len(named)} computers", seen="all name it", holds=True)
+
+
+def _release(scene: Scene, vantage: Vantage) -> str:
+    return scene.execute(vantage, ["uname", "-r"]).output.strip()
+
+
+def _handler(scene: Scene) -> str:
+    return str(client.NodeV1Api(scene.operator).read_runtime_class(scene.facts.runtime_class).handler)

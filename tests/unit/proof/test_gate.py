@@ -1,0 +1,62 @@
+"""Where the gate stands in the graph. The recording engine runs no hooks: that they hold is the engine tier's."""
+
+from typing import Any
+
+from tests.unit.example import deployed
+from tests.unit.recorder import Recorder, Registered
+
+
+def gate(recorder: Recorder) -> Registered:
+    return recorder.only("ConfigMap", name="rakazo-isolation")
+
+
+def data(**changes: Any) -> dict[str, Any]:
+    inputs: dict[str, Any] = gate(deployed(**changes)).inputs["data"]
+    return inputs
+
+
+def test_it_proves_before_it_exists_and_is_replaced_as_a_whole() -> None:
+    """An update in place would leave the way in open while the new state is unproven."""
+    found = gate(deployed())
+    assert "before_create:proof-prove" in found.hooks
+    assert found.inputs["immutable"] is True
+    assert found.delete_before_replace
+
+
+def test_the_way_in_hangs_on_it_and_it_on_the_application() -> None:
+    recorder = deployed()
+    (ways_in,) = [[s for s in recorder.of_kind("Service") if s.inputs["spec"]["type"] == "NodePort"]]
+    assert len(ways_in) == 2
+    assert [way.name for way in ways_in if gate(recorder).urn not in way.dependencies] == []
+    webs = [item for item in recorder.of_kind("Deployment") if item.metadata["name"] == "rakazo-web"]
+    assert {item.urn for item in webs} <= gate(recorder).dependencies
+
+
+def test_whatever_isolation_depends_on_makes_it_run_again() -> None:
+    """A release, a policy, a limit, a quota, a version: each changes what the gate's object holds."""
+    before = data()
+    changes: dict[str, dict[str, Any]] = {
+        "the release": {"images__computer": f"localhost/rakazo-stand-in/computer@sha256:{'1' * 64}"},
+        "the app's release": {"images__app": f"localhost/rakazo-stand-in/app@sha256:{'1' * 64}"},
+        "the runtime": {"runtime": {"kind": "runc"}},
+        "the handler": {"runtime": {"kind": "gvisor", "handler": "gvisor-next"}},
+        "a policy": {"target__network__nodes": ["10.10.0.0/24", "10.11.0.0/24"]},
+        "the screens": {"computers__last_screen_port": 6150},
+        "the quota": {"computers__maximum": 11},
+        "the limits": {"computers__memory": "3Gi"},
+        "the version": {"target__kubernetes_version": "1.35"},
+        "the gate itself": {"proof__gate": "report"},
+    }
+    same = [what for what, change in changes.items() if data(**change) == before]
+    assert same == []
+
+
+def test_more_of_the_same_does_not() -> None:
+    """Another web is no other isolation: nobody waits a minute for it."""
+    assert data(application__web_replicas=3) == data()
+
+
+def test_the_stack_says_whether_its_gate_is_enforced() -> None:
+    from components.deployment import ISOLATION
+
+    assert ISOLATION["report"].startswith("NOT ENFORCED")
