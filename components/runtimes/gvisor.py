@@ -36,7 +36,7 @@ class Gvisor(pulumi.ComponentResource):
             handler=args.settings.handler,
             overhead=node.OverheadArgs(pod_fixed={"cpu": overhead.cpu, "memory": overhead.memory}),
             scheduling=placement.choose_scheduling(args.settings),
-            opts=pulumi.ResourceOptions(parent=self),
+            opts=placement.replaced_as_a_whole(self),
         )
         self.sandbox = Sandbox(
             runtime="gvisor",

@@ -1,9 +1,15 @@
 """Where computers run: the part of a RuntimeClass that puts Rakazo's plain pods on their own nodes."""
 
+import pulumi
 from pulumi_kubernetes.core import v1 as core
 from pulumi_kubernetes.node import v1 as node
 
 from stacks.runtime import Placement
+
+
+def replaced_as_a_whole(parent: pulumi.Resource) -> pulumi.ResourceOptions:
+    """Return the options of a RuntimeClass: Kubernetes changes no handler, and a name is taken until it is free."""
+    return pulumi.ResourceOptions(parent=parent, replace_on_changes=["handler"], delete_before_replace=True)
 
 
 def choose_scheduling(placement: Placement) -> node.SchedulingArgs:

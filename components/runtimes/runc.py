@@ -40,7 +40,7 @@ class Runc(pulumi.ComponentResource):
             metadata=meta.ObjectMetaArgs(name=runtime_class, labels=names.labels(args.application_namespace)),
             handler=HANDLER,
             scheduling=placement.choose_scheduling(args.settings),
-            opts=pulumi.ResourceOptions(parent=self),
+            opts=placement.replaced_as_a_whole(self),
         )
         self.sandbox = Sandbox(
             runtime="runc",
