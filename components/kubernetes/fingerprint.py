@@ -8,8 +8,8 @@ import pulumi
 
 PARTS = ("spec", "rules", "role_ref", "subjects", "handler", "scheduling", "overhead")
 """What an object asks for. Not its metadata, in which Kubernetes writes at every change, nor its status."""
-REPLICAS = "replicas"
-"""How many of the same there are is nobody's isolation."""
+NOBODYS_ISOLATION = ("replicas", "annotations")
+"""How many of the same there are, and what a pod carries so that it restarts when a secret changes."""
 
 
 def fingerprint(objects: Iterable[pulumi.Resource]) -> pulumi.Output[str]:
@@ -22,5 +22,15 @@ def fingerprint(objects: Iterable[pulumi.Resource]) -> pulumi.Output[str]:
 
 
 def _text(part: object) -> str:
-    kept = {key: value for key, value in part.items() if key != REPLICAS} if isinstance(part, dict) else part
-    return json.dumps(kept, sort_keys=True, default=str)
+    return json.dumps(_kept(part), sort_keys=True, default=str)
+
+
+def _kept(part: object) -> object:
+    """Leave out what does not open or close anything: a variable counts by its name, not by its value."""
+    if isinstance(part, dict):
+        return {
+            key: _kept(value)
+            for key, value in part.items()
+            if key not in NOBODYS_ISOLATION and not (key == "value" and "name" in part)
+        }
+    return [_kept(each) for each in part] if isinstance(part, list | tuple) else part

@@ -11,6 +11,7 @@ GENERATED = {
     "go.sum": "written by `go mod tidy`: one checksum for each of them",
     "uv.lock": "written by `uv lock`",
     "schema.json": "written by `make schema` from the settings models",
+    "example-report.html": "written by `rakazo-infra verify --report` on the embedded cluster",
 }
 """The only files that may be longer, and why nobody can split them; documents are read, not run."""
 

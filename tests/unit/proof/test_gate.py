@@ -51,9 +51,13 @@ def test_whatever_isolation_depends_on_makes_it_run_again() -> None:
     assert same == []
 
 
-def test_more_of_the_same_does_not() -> None:
-    """Another web is no other isolation: nobody waits a minute for it."""
-    assert data(application__web_replicas=3) == data()
+def test_what_opens_and_closes_nothing_does_not() -> None:
+    """Another web, another address that may sign up, a rotated secret: nobody waits a minute for these."""
+    before = data()
+    assert data(application__web_replicas=3) == before
+    assert data(application__signup_allowlist=["@example.org"]) == before
+    rotated = deployed({"screen_proxy_secret": "fedcba9876543210" * 4})
+    assert gate(rotated).inputs["data"] == before
 
 
 def test_the_stack_says_whether_its_gate_is_enforced() -> None:
