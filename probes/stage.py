@@ -41,6 +41,7 @@ class Stage:
         self._run = run
         self._tell = tell
         self._ended = threading.Event()
+        self._taken = False
         self._renewing = threading.Thread(target=self._renew, daemon=True)
 
     def __enter__(self) -> Self:
@@ -55,14 +56,16 @@ class Stage:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Remove everything of this run; an interruption meanwhile is obeyed after that, a second one at once."""
+        """Remove everything of this run."""
         self._ended.set()
-        try:
-            self.sweep()
-        except KeyboardInterrupt:
+        self.sweep()
+
+    def leave(self) -> None:
+        """Remove what an interruption left, whenever it came; nothing of a run that never had the stage."""
+        if self._taken:
             self._tell("removing what this run made; another Ctrl-C leaves it to the next run")
+            self._ended.set()
             self.sweep()
-            raise
 
     def sweep(self) -> None:
         """Remove every pod and policy that carries the label, and the namespace; wait until they are gone."""
@@ -113,6 +116,7 @@ class Stage:
                     f"{LABEL}. Rename it, or delete it with: kubectl delete namespace {self._facts.probes_namespace}"
                 ) from error
             return False
+        self._taken = True
         return True
 
     def _wait_for_the_other(self) -> None:

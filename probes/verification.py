@@ -82,15 +82,20 @@ def verify(
     around = look_around(operator, facts)
     wanted = {claim.id for claim in chosen(every_claim(facts, around), only)}
     run = secrets.token_hex(4)
-    with Stage(operator, facts, run, tell):
-        scene = Scene(operator, facts, around, run, documents)
-        tell("starting pods: two computers, and those that must not reach them")
-        scene.start()
-        for vantage, reason in scene.missing.items():
-            tell(f"{vantage} is missing: {reason}")
-        claims = [claim for claim in every_claim(facts, scene.around) if claim.id in wanted]
-        results, answers = prove(scene, claims, tell)
-        tell("removing the pods")
+    stage = Stage(operator, facts, run, tell)
+    try:
+        with stage:
+            scene = Scene(operator, facts, around, run, documents)
+            tell("starting pods: two computers, and those that must not reach them")
+            scene.start()
+            for vantage, reason in scene.missing.items():
+                tell(f"{vantage} is missing: {reason}")
+            claims = [claim for claim in every_claim(facts, scene.around) if claim.id in wanted]
+            results, answers = prove(scene, claims, tell)
+            tell("removing the pods")
+    except KeyboardInterrupt:
+        stage.leave()
+        raise
     return Verification(
         facts=facts,
         results=tuple(results),
