@@ -29,7 +29,6 @@ POLICY_SECONDS = 20.0
 DENIED = {IPV4.public_web: False, IPV6.public_web: False}
 OPEN = {IPV4.public_web: True, IPV6.public_web: True}
 
-pytestmark = pytest.mark.timeout(300)
 
 SERVE = f"""
 import http.server, socket
