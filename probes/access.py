@@ -13,8 +13,8 @@ class AccessError(Exception):
     """The kubeconfig does not lead to a cluster; the message names it and its context."""
 
 
-def connect(kubeconfig: str, context: str) -> client.ApiClient:
-    """Return a client for one context; `kubeconfig` is a path or the document itself.
+def connect(kubeconfig: str, context: str | None = None) -> client.ApiClient:
+    """Return a client for one context, the current one by default; `kubeconfig` is a path or the document itself.
 
     AccessError when there is no such file or context. The library writes keys into temporary files that live as long
     as the process: they are put beside the kubeconfig when that is a file, since its owner keeps that place closed.
@@ -44,5 +44,5 @@ def connect(kubeconfig: str, context: str) -> client.ApiClient:
                 temp_file_path=beside,
             )
     except (ConfigException, yaml.YAMLError) as error:
-        raise AccessError(f"{where} has no usable context {context}: {error}") from error
+        raise AccessError(f"{where} has no usable context{f' {context}' if context else ''}: {error}") from error
     return client.ApiClient(configuration)

@@ -18,8 +18,10 @@ from probes.claims.dry_run import refusal
 from probes.pods import said as sentence
 from stacks.settings import StackSettings
 from tests.deployments import Deployed, settings_of
-from tests.isolation.admission import GROUP, MUTATING, REFUSED, eventually, unbound
+from tests.isolation import breaks
+from tests.isolation.admission import GROUP, REFUSED, eventually
 from tests.isolation.conftest import Computer
+from tests.isolation.overlays import Cluster
 from tests.rakazo_account import as_computer, as_rakazo
 from tests.unit.example import secret_outputs
 from tests.unit.recorder import record
@@ -116,7 +118,7 @@ def test_nobody_but_rakazos_account_creates_pods_there(deployed: Deployed) -> No
 def test_a_computer_that_the_mutating_policy_did_not_touch_is_refused(deployed: Deployed) -> None:
     """B066: who removes the wait stops new computers instead of opening their first seconds."""
     pods, pod = as_rakazo(deployed), as_computer("unmutated", deployed)
-    with unbound(deployed, MUTATING, f"{deployed.application}-startup-wait"):
+    with breaks.wait_missing(Cluster(deployed)):
         eventually(lambda: refusal(pods, pod), lambda said: said is not None)
         said = refusal(pods, pod)
     eventually(lambda: refusal(pods, pod), lambda again: again is None)

@@ -11,7 +11,6 @@ from tests.isolation.variants import VARIANTS
 from tests.unit.probes.example import facts
 
 FILE = Path(__file__).parents[2] / "docs" / "security.md"
-PROVEN_BY = "tests/isolation/test_verification.py::test_every_claim_is_proven_or_known_to_be_unprovable_here"
 
 
 def claims_table() -> str:
