@@ -10,10 +10,10 @@ from dataclasses import dataclass
 _PROGRAM = """
 import json, signal, socket, sys, threading, time
 start = time.monotonic()
-targets, seconds = json.loads(sys.argv[1])
+targets, seconds, enough = json.loads(sys.argv[1])
 found = [{"attempts": 0, "opened": 0, "last": 0.0} for _ in targets]
 def count(target, seen):
-    while time.monotonic() - start < seconds:
+    while time.monotonic() - start < seconds and seen["opened"] != enough:
         seen["attempts"] += 1
         try:
             socket.create_connection(tuple(target), 0.2).close()
@@ -55,9 +55,12 @@ class Birth:
     """Seconds from its creation to its first program, as Kubernetes writes them: whole ones."""
 
 
-def command(targets: Sequence[tuple[str, int]], seconds: float) -> list[str]:
-    """Return the container's command: it tries each address and port for `seconds`, prints one line, and stays."""
-    return ["python3", "-c", _PROGRAM, json.dumps([targets, seconds])]
+def command(targets: Sequence[tuple[str, int]], seconds: float, enough: int | None = None) -> list[str]:
+    """Return the container's command: it tries each address and port for `seconds`, prints one line, and stays.
+
+    An address that gave `enough` connections is left alone.
+    """
+    return ["python3", "-c", _PROGRAM, json.dumps([targets, seconds, enough])]
 
 
 def windows(log: str) -> tuple[Window, ...] | None:

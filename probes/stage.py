@@ -68,7 +68,10 @@ class Stage:
             self.sweep()
 
     def sweep(self) -> None:
-        """Remove every pod and policy that carries the label, and the namespace; wait until they are gone."""
+        """Remove every pod and policy that carries the label and wait until they are gone; the namespace follows.
+
+        Kubernetes begins with a namespace five seconds after it was asked to; nothing is in it then that could harm.
+        """
         facts = self._facts
         home = facts.application
         for policy in self._networking.list_namespaced_network_policy(home, label_selector=LABEL).items:
@@ -88,8 +91,10 @@ class Stage:
 
     def _left(self) -> list[str]:
         facts = self._facts
-        left = [f"pod {ns}/{pod}" for ns in (facts.computers, facts.application) for pod in self._labelled(ns)]
-        return left if self._namespace() is None else [*left, f"namespace {facts.probes_namespace}"]
+        homes = (facts.computers, facts.application, facts.probes_namespace)
+        left = [f"pod {home}/{pod}" for home in homes for pod in self._labelled(home)]
+        home = self._namespace()
+        return left if home is None or _ends(home) else [*left, f"namespace {facts.probes_namespace}"]
 
     def _labelled(self, namespace: str) -> list[str]:
         return [pod.metadata.name for pod in self._core.list_namespaced_pod(namespace, label_selector=LABEL).items]
@@ -124,12 +129,28 @@ class Stage:
 
         Times of two machines are never compared: their clocks may differ.
         """
+        home = self._namespace()
+        if home is not None and _ends(home):
+            self._tell("waiting until Kubernetes has removed the namespace of the last verification")
+            self._wait_until_removed()
+            return
         self._tell("another verification was here: waiting for its end, or for a sign that it is dead")
         seen, since = self._renewed(), time.monotonic()
         while self._namespace() is not None and time.monotonic() - since < LEASE_SECONDS:
             time.sleep(0.5)
             if (now := self._renewed()) != seen:
                 seen, since = now, time.monotonic()
+
+    def _wait_until_removed(self) -> None:
+        deadline = time.monotonic() + GONE_SECONDS
+        while self._namespace() is not None:
+            if time.monotonic() > deadline:
+                name = self._facts.probes_namespace
+                raise StageError(
+                    f"namespace {name} is being removed and still there after {GONE_SECONDS:.0f} s; what holds it is "
+                    f"told by: kubectl get namespace {name} -o yaml"
+                )
+            time.sleep(0.2)
 
     def _renewed(self) -> str | None:
         try:
@@ -162,3 +183,8 @@ class Stage:
         except ApiException as error:
             if error.status not in (NOT_FOUND, TAKEN):  # 409: it is being removed already
                 raise
+
+
+def _ends(namespace: client.V1Namespace) -> bool:
+    """Return whether the namespace was asked to go; Kubernetes takes nothing new into it from then on."""
+    return namespace.metadata.deletion_timestamp is not None

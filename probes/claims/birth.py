@@ -14,14 +14,14 @@ from probes.pods import PodError
 from probes.reach import Destination
 from probes.scene import Scene
 
-COMPUTERS = 6
+COMPUTERS = 4
 """At once: a busy network plugin is a late one."""
 OPEN = "network policies are not in force"
 """Said by the wait of a computer that does not start: closed, and of no use."""
 SECONDS = 2.5
 """For which each counts; without the wait, the window that was seen is under one."""
 CONTROL_SECONDS = 8.0
-"""For which the control counts: on a busy node it may be slow, and nobody waits for it."""
+"""For which the control tries at most: on a busy node it may be slow."""
 
 
 def claims(facts: Facts) -> Iterator[Claim]:

@@ -15,7 +15,8 @@ from stacks.quantity import size_bytes
 SMALL_MEMORY, SMALL_DISK, SMALL_CPU = "256Mi", "64Mi", "200m"
 """Own limits of the greedy computers, where those are enforced: they end sooner and take less from the node."""
 STEP_MIB = 32
-CPU_SECONDS = 2.0
+CPU_SECONDS = 1.0
+"""Ten periods of the scheduler's quota, and once more without it."""
 REASON = "One computer must not be able to take its node, and other people's computers with it."
 CONTROL = "Until the limit it got what it took."
 

@@ -1,78 +1,50 @@
 """`rakazo-infra verify` as people and pipelines run it, and as they interrupt it."""
 
-import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from local.checkout import PROJECT
-from local.stack.environment import environment
 from tests.deployments import Deployed
+from tests.isolation.command import QUICK, SECONDS, environment_of, line, verified
 from tests.isolation.leftovers import leftovers
 
-COMMAND = [str(Path(sys.executable).with_name("rakazo-infra"))]
-SECONDS = 240
 POINTS = {
     "before its pods run": "starting pods",
     "while it tries connections": "trying",
     "while it removes its pods": "removing the pods",
 }
 """Where a verification is interrupted: after the line that begins so."""
-QUICK = ["--only", "out-public-web"]
 
 
-def environment_of(deployed: Deployed) -> dict[str, str]:
-    return {**os.environ, **environment(deployed.deployment.folder)}
+def _heed_interrupts() -> None:
+    """Undo what a shell does to programs that it starts in the background: they would ignore SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def verified(deployed: Deployed, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end."""
-    stack = ["--stack", deployed.deployment.stack]
-    return subprocess.run(
-        [*COMMAND, "verify", *stack, *arguments],
-        cwd=PROJECT,
-        env=environment_of(deployed),
-        capture_output=True,
-        text=True,
-        timeout=SECONDS,
-        check=False,
-    )
-
-
-def interrupted(deployed: Deployed, line: str, number: signal.Signals) -> tuple[int, str]:
-    """Start the command, wait for a line, send a signal, and return the exit code and what was said."""
-    stack = ["--stack", deployed.deployment.stack]
+def interrupted(deployed: Deployed, begin: str, number: signal.Signals) -> tuple[int, str]:
+    """Start the command, wait for a line that begins so, send a signal; return the exit code and what was said."""
     with subprocess.Popen(
-        [*COMMAND, "verify", *stack, *QUICK],
+        line(deployed, *QUICK),
         cwd=PROJECT,
         env=environment_of(deployed),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=_heed_interrupts,  # noqa: PLW1509 - no other thread of this process holds a lock meanwhile
     ) as running:
         assert running.stderr is not None
         heard = []
         for text in running.stderr:
             heard.append(text)
-            if text.startswith(line):
+            if text.startswith(begin):
                 running.send_signal(number)
                 break
         heard.append(running.stderr.read())
         return running.wait(SECONDS), "".join(heard)
-
-
-def test_every_claim_is_listed_with_evidence_and_the_state_is_searched(deployed: Deployed) -> None:
-    done = verified(deployed, "--json")
-    assert done.returncode == 0, done.stderr
-    claims = {claim["id"]: claim for claim in json.loads(done.stdout)["claims"]}
-    assert claims["secrets-state"]["state"] == "proven", claims["secrets-state"]
-    assert {claim["state"] for claim in claims.values()} == {"proven", "unprovable"}
-    assert [key for key, claim in claims.items() if claim["state"] == "proven" and not claim["evidence"]] == []
 
 
 def test_a_report_for_people_is_written(deployed: Deployed, tmp_path: Path) -> None:
@@ -100,11 +72,9 @@ def test_what_a_killed_run_left_is_gone_after_the_next(deployed: Deployed, point
 
 def test_two_at_once_take_turns(deployed: Deployed) -> None:
     """A pipeline and a person verify the same stack: neither removes the other's pods."""
-    stack = ["--stack", deployed.deployment.stack]
-    command = [*COMMAND, "verify", *stack, *QUICK]
     started = [
         subprocess.Popen(
-            command,
+            line(deployed, *QUICK),
             cwd=PROJECT,
             env=environment_of(deployed),
             stdout=subprocess.PIPE,
