@@ -1,7 +1,7 @@
 """What one stage hands to the next: the only types that cross a stage boundary."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -20,6 +20,17 @@ class Network:
     """Every address a node has, private and public."""
     api_servers: tuple[str, ...]
     """Endpoints behind the `kubernetes` Service as `address:port`; policies see these, not the Service."""
+    overlays: tuple[str, ...] = ()
+    """Addresses that nodes have inside the pod range, and no pod ever has: what a node's port forwards to a pod of
+    another node comes from there."""
+    late_nodes: pulumi.Output[tuple[str, ...]] | None = field(default=None, repr=False)
+    """Addresses of nodes that are known only when the cloud has given them out; None: `nodes` are all."""
+
+    def complete(self) -> "pulumi.Output[Network]":
+        """Return the same facts with every node's address among `nodes`."""
+        if self.late_nodes is None:
+            return pulumi.Output.from_input(self)
+        return self.late_nodes.apply(lambda late: replace(self, nodes=(*self.nodes, *late), late_nodes=None))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +56,8 @@ class Storage:
 class Access:
     """How anybody but Pulumi's own provider reaches the cluster."""
 
-    kubeconfig: str = field(repr=False)
-    """A path or the document itself."""
+    kubeconfig: pulumi.Input[str] = field(repr=False)
+    """A path, or the document itself, which is secret."""
     context: str
 
 
@@ -105,7 +116,7 @@ class Application:
     """Service account of api and worker."""
     services: Sequence[ServiceFacts]
     """What each of its services must and must not have."""
-    denied_ranges: Sequence[str]
+    denied_ranges: pulumi.Output[Sequence[str]]
     """Every range that computers must not reach, as CIDR text."""
     isolation: pulumi.Output[str]
     """Changes whenever something does on which isolation depends."""

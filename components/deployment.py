@@ -11,12 +11,11 @@ from components.proof.gate import Gate, GateArgs
 from components.rakazo.application import Rakazo, RakazoArgs
 from components.runtimes.gvisor import Gvisor, GvisorArgs
 from components.runtimes.runc import Runc, RuncArgs
-from components.targets.existing import ExistingCluster
 from stacks.edge import Edge, NodePortEdge
 from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime
 from stacks.secrets import Secrets
 from stacks.settings import StackSettings
-from stacks.target import ExistingTarget, Target
+from stacks.target import ExistingTarget, HetznerTarget, ServerTarget, Target
 
 ISOLATION = {
     "enforce": "proven before the way in opened; rakazo-infra verify proves it again",
@@ -25,12 +24,15 @@ ISOLATION = {
 """What the stack exports about its gate."""
 
 
-def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, str]:
-    """Declare every resource of the stack and return what it exports; nothing in it is secret."""
+def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, pulumi.Input[str]]:
+    """Declare every resource of the stack and return what it exports.
+
+    Only a kubeconfig is secret in it, and only where the stack made the cluster itself.
+    """
     for warning in settings.warnings():
         pulumi.log.warn(warning)
 
-    cluster = _target(settings.target)
+    cluster = _target(settings.target, secrets)
     in_cluster = pulumi.ResourceOptions(provider=cluster.provider)
 
     sandbox = _runtime(settings.runtime, settings.application.namespace, in_cluster)
@@ -54,20 +56,34 @@ def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, str]:
     ).proof
     _edge(settings.edge, application, proof, in_cluster)
 
+    made = {} if isinstance(settings.target, ExistingTarget) else {"kubeconfig": cluster.access.kubeconfig}
     return {
+        **made,
         "url": settings.application.public.origin,
         "namespace": application.namespace,
         "computers_namespace": application.computers_namespace,
         "runtime_class": sandbox.runtime_class,
         "isolation": ISOLATION[settings.proof.gate],
-        "facts": facts.pack(),
+        "facts": facts.apply(lambda known: known.pack()),
     }
 
 
-def _target(target: Target) -> Cluster:
+def _target(target: Target, secrets: Secrets) -> Cluster:
+    """Declare the cluster. A target's module is imported only here: a stack has the packages of its own target."""
+    stack = pulumi.get_stack()
     match target:
         case ExistingTarget():
+            from components.targets.existing import ExistingCluster
+
             return ExistingCluster("cluster", target).cluster
+        case ServerTarget():
+            from components.targets.server import ServerCluster, ServerClusterArgs
+
+            return ServerCluster("cluster", ServerClusterArgs(stack=stack, settings=target, secrets=secrets)).cluster
+        case HetznerTarget():
+            from components.targets.hetzner.cluster import HetznerCluster, HetznerClusterArgs
+
+            return HetznerCluster("cluster", HetznerClusterArgs(stack=stack, settings=target, secrets=secrets)).cluster
         case _:
             assert_never(target)
 

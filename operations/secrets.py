@@ -2,7 +2,10 @@
 
 import secrets
 
-from stacks.secrets import HEX_KEYS, PASSWORDS
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from stacks.secrets import CLUSTER_TOKEN, HEX_KEYS, PASSWORDS, SSH_PRIVATE_KEY
 
 
 def generate() -> dict[str, str]:
@@ -13,3 +16,13 @@ def generate() -> dict[str, str]:
     """
     sizes = {**dict.fromkeys(HEX_KEYS, 32), **dict.fromkeys(PASSWORDS, 16)}
     return {f"rakazo:{key}": secrets.token_hex(size) for key, size in sizes.items()}
+
+
+def generate_for_machines() -> dict[str, str]:
+    """Return new values for the secrets of a stack whose target makes machines into a cluster, by configuration key.
+
+    The SSH key's public half has to be put on the machines; `stacks.ssh_key.public_key` tells it.
+    """
+    key = Ed25519PrivateKey.generate()
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()).decode()
+    return {f"rakazo:{CLUSTER_TOKEN}": secrets.token_hex(32), f"rakazo:{SSH_PRIVATE_KEY}": private}

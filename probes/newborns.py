@@ -13,16 +13,18 @@ from probes.claims.destinations import families
 from probes.pods import PodError
 from probes.reach import Destination
 from probes.scene import Scene
+from probes.surroundings import kubernetes_services
 
-KUBELET = 10250
+KUBELET, SERVICE = 10250, 443
 COUNT_SECONDS = 30.0
 """Beyond the time for which they count: a busy node may be slow, a probe must not hang."""
 
 
 def blocked(scene: Scene) -> list[Destination]:
-    """Return a listener that computers must not reach, one per address family that pods have.
+    """Return listeners that computers must not reach, at least one per address family that pods have.
 
-    The kubelet of a computers' node, which is nearest and so shows the widest window; else an API server.
+    The kubelet of a computers' node, which is nearest and so shows the widest window, else an API server. And the API
+    server's Service: a node's own firewall may close the kubelet to every pod, which shows nothing of policies.
     """
     around, found = scene.around, []
     nodes = [(node, address) for node in sorted(around.computers_nodes) for address in around.nodes[node]]
@@ -30,7 +32,9 @@ def blocked(scene: Scene) -> list[Destination]:
     candidates += [Destination(name="API server", address=a, port=port) for a, port in around.api_servers]
     for family in sorted(families(scene.facts)):
         found += [each for each in candidates if each.family == family][:1]
-    return found
+    # The `kubernetes` Service has an address of the cluster's first family alone.
+    service = Destination(name="API server's Service", address=kubernetes_services(scene.facts)[0], port=SERVICE)
+    return [*found, service]
 
 
 def measure(scene: Scene, count: int, seconds: float) -> list[Birth]:

@@ -5,10 +5,12 @@ from pathlib import Path
 import pulumi
 from pydantic import ValidationError
 
+from stacks.extras import extra_faults
 from stacks.faults import render_faults
 from stacks.object_name import check_object_name
 from stacks.secrets import Secrets, missing_secrets, read_secrets
 from stacks.settings import StackSettings
+from stacks.target import ExistingTarget
 
 ROOT = "rakazo:settings"
 
@@ -27,12 +29,16 @@ def load(config: pulumi.Config) -> tuple[StackSettings, Secrets]:
     Raises StackRefusedError with every fault at once, each with its key path and the line to write.
     """
     stack = pulumi.get_stack()
-    faults = stack_name_faults(stack) + missing_secrets(config)
     settings = read_settings(config.get_object("settings"))
-    faults += kubeconfig_faults(settings) if isinstance(settings, StackSettings) else settings
-    if isinstance(settings, StackSettings) and not faults:
-        return settings, read_secrets(config)
-    raise StackRefusedError(stack, faults)
+    if not isinstance(settings, StackSettings):
+        # Which secrets the target needs is not known yet; those that every stack has are.
+        raise StackRefusedError(stack, stack_name_faults(stack) + missing_secrets(config, "existing") + settings)
+    target = settings.target
+    faults = stack_name_faults(stack) + missing_secrets(config, target.kind) + extra_faults(target.kind)
+    faults += kubeconfig_faults(target) if isinstance(target, ExistingTarget) else []
+    if faults:
+        raise StackRefusedError(stack, faults)
+    return settings, read_secrets(config, target.kind)
 
 
 def read_settings(document: object) -> StackSettings | list[str]:
@@ -45,9 +51,9 @@ def read_settings(document: object) -> StackSettings | list[str]:
         return render_faults(error, StackSettings, ROOT)
 
 
-def kubeconfig_faults(settings: StackSettings) -> list[str]:
+def kubeconfig_faults(target: ExistingTarget) -> list[str]:
     """Say that the kubeconfig is not there; the provider would take its path for the text of one."""
-    path = Path(settings.target.kubeconfig)
+    path = Path(target.kubeconfig)
     if path.is_file():
         return []
     return [

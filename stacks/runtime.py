@@ -77,3 +77,15 @@ class RuncRuntime(Placement):
 
 
 Runtime = Annotated[GvisorRuntime | RuncRuntime, Field(discriminator="kind")]
+
+
+def refused_runtime(kind: object, target: object) -> str | None:
+    """Say why a runtime that exists elsewhere is none here, by the kinds as a stack file has them; None otherwise."""
+    if kind != "kata":
+        return None
+    if target == "hetzner":
+        return (
+            "runtime.kind: kata needs virtualization inside the machine, and no server of Hetzner Cloud has it: every "
+            "computer would fail to start. Write runtime: {kind: gvisor}, which is offered here"
+        )
+    return "runtime.kind: kata is not offered yet; write runtime: {kind: gvisor}"

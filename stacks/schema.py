@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from stacks.secrets import HEX_KEYS, OPTIONAL, PASSWORDS
+from stacks.secrets import HEX_KEYS, OPTIONAL, PASSWORDS, TAKEN_BY
 from stacks.settings import StackSettings
 
 FILE = Path(__file__).with_name("schema.json")
@@ -12,6 +12,7 @@ FILE = Path(__file__).with_name("schema.json")
 
 def render_schema() -> str:
     """Return the schema of a whole `Pulumi.<stack>.yaml` as text, always the same for the same models."""
+    of_targets = sorted({key for keys in TAKEN_BY.values() for key in keys})
     settings = StackSettings.model_json_schema(ref_template="#/$defs/{model}")
     secret = {
         "type": "object",
@@ -29,7 +30,7 @@ def render_schema() -> str:
                 "type": "object",
                 "properties": {
                     "rakazo:settings": {"$ref": "#/$defs/StackSettings"},
-                    **{f"rakazo:{key}": secret for key in (*HEX_KEYS, *PASSWORDS, *OPTIONAL)},
+                    **{f"rakazo:{key}": secret for key in (*HEX_KEYS, *PASSWORDS, *OPTIONAL, *of_targets)},
                 },
                 "required": ["rakazo:settings"],
             }

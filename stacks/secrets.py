@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import pulumi
 
@@ -12,11 +12,24 @@ PASSWORDS = ("postgres_owner_password", "postgres_app_password")
 """Passwords of Postgres' two logins: 16 random bytes or more as hexadecimal digits, as Rakazo documents it."""
 OPTIONAL = ("openrouter_api_key", "anthropic_api_key")
 """Keys of model providers; people may also enter their own in Rakazo."""
+CLUSTER_TOKEN = "cluster_token"  # noqa: S105 - the name of a secret
+SSH_PRIVATE_KEY = "ssh_private_key"
+HCLOUD_TOKEN = "hcloud_token"  # noqa: S105 - the name of a secret
+NEEDED_BY = {
+    "existing": (),
+    "server": (CLUSTER_TOKEN,),
+    "hetzner": (CLUSTER_TOKEN, SSH_PRIVATE_KEY, HCLOUD_TOKEN),
+}
+"""What a target cannot do without, by its kind."""
+TAKEN_BY = {**NEEDED_BY, "server": (CLUSTER_TOKEN, SSH_PRIVATE_KEY)}
+"""What a target uses when it is there, by its kind."""
 HEX_KEY_DIGITS = 64
 SHORTEST_PASSWORD = 32
 """Digits, which are 128 bits: too many to find the password from a stored digest of it."""
 
 _HEX = re.compile(r"[0-9a-f]+")
+_PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]+-----END [A-Z ]*PRIVATE KEY-----\n?")
+_HCLOUD_TOKEN = re.compile(r"[A-Za-z0-9]{64}")
 _LEAST_VARIETY = 8  # distinct digits; 16 random bytes have fewer with a chance below 1 in 10^7
 
 
@@ -37,13 +50,20 @@ class Secrets:
     """The login of api and worker, which the migration creates."""
     openrouter_api_key: pulumi.Output[str] | None = None
     anthropic_api_key: pulumi.Output[str] | None = None
+    cluster_token: pulumi.Output[str] | None = None
+    """With it a machine joins the cluster as a server, and a server is made anew from a snapshot of etcd. It is kept
+    here, outside of the cluster, for that day."""
+    ssh_private_key: pulumi.Output[str] | None = None
+    """Logs in to the machines."""
+    hcloud_token: pulumi.Output[str] | None = None
+    """Rents machines, and may delete everything in its project. It never leaves the machine that Pulumi runs on."""
 
 
 def faults_of(values: Mapping[str, str]) -> list[str]:
     """Tell what is wrong with these secrets, by the names of their keys; never any part of a value."""
     faults = [
         f"rakazo:{key} is not 64 lower-case hexadecimal digits of random data; {write_line(key)}"
-        for key in HEX_KEYS
+        for key in (*HEX_KEYS, CLUSTER_TOKEN)
         if key in values and not _is_random_hex(values[key])
     ]
     faults += [
@@ -52,6 +72,10 @@ def faults_of(values: Mapping[str, str]) -> list[str]:
         for key in PASSWORDS
         if key in values and not _is_password(values[key])
     ]
+    if SSH_PRIVATE_KEY in values and not _PRIVATE_KEY.fullmatch(values[SSH_PRIVATE_KEY]):
+        faults.append(f"rakazo:{SSH_PRIVATE_KEY} is not an SSH private key in PEM form; {write_line(SSH_PRIVATE_KEY)}")
+    if HCLOUD_TOKEN in values and not _HCLOUD_TOKEN.fullmatch(values[HCLOUD_TOKEN]):
+        faults.append(f"rakazo:{HCLOUD_TOKEN} is not 64 letters and digits; {write_line(HCLOUD_TOKEN)}")
     owners: dict[str, str] = {}
     for key, value in values.items():
         first = owners.setdefault(value, key)
@@ -62,31 +86,39 @@ def faults_of(values: Mapping[str, str]) -> list[str]:
 
 def write_line(key: str) -> str:
     """Return the command that sets a secret without showing it; prefixed with what to do."""
-    if key in OPTIONAL:
+    if key in (*OPTIONAL, HCLOUD_TOKEN):
         return f"write: pulumi config set --secret {key}"
+    if key == SSH_PRIVATE_KEY:
+        return f'write: ssh-keygen -q -t ed25519 -N "" -f rakazo && pulumi config set --secret {key} < rakazo'
     size = 16 if key in PASSWORDS else 32
     return f'write: openssl rand -hex {size} | tr -d "\\n" | pulumi config set --secret {key}'
 
 
-def read_secrets(config: pulumi.Config) -> Secrets:
-    """Read and check the secrets.
+def read_secrets(config: pulumi.Config, target: str) -> Secrets:
+    """Read and check the secrets that a stack with this kind of target has.
 
     A key without a value is a ConfigMissingError; `missing_secrets` tells all of them beforehand. Every Output
     fails with the same list of faults when any secret is malformed or two are equal.
     """
-    required = [*HEX_KEYS, *PASSWORDS]
-    present = [key for key in OPTIONAL if config.get_secret(key) is not None]
+    required = required_secrets(target)
+    optional = [key for key in (*OPTIONAL, *TAKEN_BY[target]) if key not in required]
+    present = [key for key in optional if config.get_secret(key) is not None]
     raw = {key: config.require_secret(key) for key in [*required, *present]}
     checked = pulumi.Output.all(**raw).apply(_checked)
     return Secrets(**{key: _pick(checked, key) for key in raw})
 
 
-def missing_secrets(config: pulumi.Config) -> list[str]:
+def required_secrets(target: str) -> list[str]:
+    """Name the secrets that a stack with this kind of target must have."""
+    return [*HEX_KEYS, *PASSWORDS, *NEEDED_BY[target]]
+
+
+def missing_secrets(config: pulumi.Config, target: str) -> list[str]:
     """Name each required secret that has no value, with the command that sets it."""
     return [
-        f"rakazo:{field.name} is missing; {write_line(field.name)}"
-        for field in fields(Secrets)
-        if field.name not in OPTIONAL and config.get_secret(field.name) is None
+        f"rakazo:{key} is missing; {write_line(key)}"
+        for key in required_secrets(target)
+        if config.get_secret(key) is None
     ]
 
 

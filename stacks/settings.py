@@ -1,7 +1,7 @@
 """What one stack may say: the typed form of `Pulumi.<stack>.yaml`, without its secrets."""
 
 from collections.abc import Iterator
-from typing import Self
+from typing import Any, Self
 
 from pydantic import model_validator
 
@@ -11,8 +11,11 @@ from stacks.computers import Amount, ComputersSettings, computers_per_node
 from stacks.edge import Edge
 from stacks.images import ImagesSettings
 from stacks.proof import ProofSettings
-from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime
+from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime, refused_runtime
 from stacks.target import Target
+
+_CHOICES = ("runtime", "target")
+"""Sections of which only some pairs go together."""
 
 
 class StackSettings(Model):
@@ -40,6 +43,16 @@ class StackSettings(Model):
             return Amount(cpu=self.runtime.overhead.cpu, memory=self.runtime.overhead.memory)
         return None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _the_runtime_exists_there(cls, document: Any) -> Any:
+        if isinstance(document, dict):
+            kinds = [each.get("kind") if isinstance(each, dict) else None for each in map(document.get, _CHOICES)]
+            reason = refused_runtime(*kinds)
+            if reason is not None:
+                raise ValueError(reason)
+        return document
+
     @model_validator(mode="after")
     def _a_computer_fits_a_node(self) -> Self:
         if self._fits_per_node() == 0:
@@ -52,6 +65,7 @@ class StackSettings(Model):
 
     def warnings(self) -> Iterator[str]:
         """Yield what a preview tells although nothing is wrong."""
+        yield from self.target.warnings()
         if isinstance(self.runtime, RuncRuntime):
             yield (
                 "settings.runtime is runc: computers share the kernel of their node, and a fault in that "

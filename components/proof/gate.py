@@ -35,7 +35,7 @@ class GateArgs:
 
     access: Access
     application: Application
-    facts: Facts
+    facts: pulumi.Output[Facts]
     mode: Mode
     """`report` lets the way in open whatever is found."""
 
@@ -53,14 +53,14 @@ class Gate(pulumi.ComponentResource):
     def __init__(self, name: str, args: GateArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:proof:Gate", name, None, opts)
         namespace = args.application.namespace
-        hook = pulumi.ResourceHook(f"{name}-prove", _prover(args))
+        hook = pulumi.ResourceHook(f"{name}-prove", _prover(args.access, args.facts, args.mode))
         passed = core.ConfigMap(
             name,
             metadata=meta.ObjectMetaArgs(name=OBJECT, namespace=namespace, labels=names.labels(namespace)),
             immutable=True,
             data={
                 "gate": args.mode,
-                "facts": args.facts.model_dump_json(),
+                "facts": args.facts.apply(lambda facts: facts.model_dump_json()),
                 "isolation": args.application.isolation,
             },
             opts=pulumi.ResourceOptions(
@@ -74,7 +74,9 @@ class Gate(pulumi.ComponentResource):
         self.register_outputs({})
 
 
-def _prover(args: GateArgs) -> Callable[[pulumi.ResourceHookArgs], Awaitable[None]]:
+def _prover(
+    access: Access, facts: pulumi.Output[Facts], mode: Mode
+) -> Callable[[pulumi.ResourceHookArgs], Awaitable[None]]:
     """Return the hook. The look takes a minute and blocks, so it has a thread of its own."""
 
     async def prove(_hook: pulumi.ResourceHookArgs) -> None:
@@ -83,10 +85,15 @@ def _prover(args: GateArgs) -> Callable[[pulumi.ResourceHookArgs], Awaitable[Non
         def tell(line: str) -> None:
             loop.call_soon_threadsafe(partial(pulumi.log.info, line, ephemeral=True))
 
-        verdict = await asyncio.to_thread(look, args.access, args.facts, tell)
+        # Resolved here and nowhere else: as an input of the resource the kubeconfig would be in its state.
+        kubeconfig = await pulumi.Output.from_input(access.kubeconfig).future()
+        known = await facts.future()
+        if not kubeconfig or known is None:
+            raise ClosedError(unchecked("the way to the cluster is not known").text)
+        verdict = await asyncio.to_thread(look, kubeconfig, access.context, known, tell)
         if verdict.holds:
             pulumi.log.info(verdict.text)
-        elif args.mode == "enforce":
+        elif mode == "enforce":
             raise ClosedError(verdict.text)
         else:
             pulumi.log.warn(f"settings.proof.gate is report, so the way in opens all the same. {verdict.text}")
@@ -94,9 +101,9 @@ def _prover(args: GateArgs) -> Callable[[pulumi.ResourceHookArgs], Awaitable[Non
     return prove
 
 
-def look(access: Access, facts: Facts, tell: Callable[[str], None]) -> Verdict:
+def look(kubeconfig: str, context: str, facts: Facts, tell: Callable[[str], None]) -> Verdict:
     """Verify the stack; whatever keeps that from happening is a verdict too."""
     try:
-        return judge(verify(connect(access.kubeconfig, access.context), facts, tell=tell))
+        return judge(verify(connect(kubeconfig, context), facts, tell=tell))
     except (AccessError, StageError, PodError, ApiException, HTTPError, OSError) as error:
         return unchecked(said(error))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pulumi
 
-from components.contracts import Application, Cluster, Sandbox
+from components.contracts import Application, Cluster, Network, Sandbox
 from components.kubernetes import names
 from components.kubernetes.fingerprint import fingerprint
 from components.rakazo import ranges
@@ -102,12 +102,13 @@ class Rakazo(pulumi.ComponentResource):
             computers_namespace=args.application.computers_namespace,
             account=names.SERVICE_ACCOUNT,
             services=[service_facts(service) for service in SERVICES if service is not MIGRATE],
-            denied_ranges=[
-                text
-                for everywhere in ranges.families(args.cluster.network.pods)
-                for text in ranges.denied_ranges(args.cluster.network, everywhere)
-            ],
+            denied_ranges=args.cluster.network.complete().apply(_denied),
             isolation=fingerprint([*guards.objects, *(service.workload for service in (postgres, api, worker, web))]),
             ready=web,
         )
         self.register_outputs({})
+
+
+def _denied(network: Network) -> list[str]:
+    """Return what policies take out of the public internet, in the families that pods have."""
+    return [text for everywhere in ranges.families(network.pods) for text in ranges.denied_ranges(network, everywhere)]

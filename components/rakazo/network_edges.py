@@ -158,7 +158,8 @@ def allow_from_nodes(around: Surroundings, component: str, port: int) -> Iterato
         pods=network_peer.components(around, component),
         ingress=[
             networking.NetworkPolicyIngressRuleArgs(
-                from_=[network_peer.block(nodes) for nodes in around.network.nodes], ports=[network_peer.tcp(port)]
+                from_=[network_peer.block(nodes) for nodes in (*around.network.nodes, *around.network.overlays)],
+                ports=[network_peer.tcp(port)],
             )
         ],
     )

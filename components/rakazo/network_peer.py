@@ -4,8 +4,10 @@ A peer that names a namespace and a pod does so in one item. Two items would mea
 pod of the namespace, and any pod at hand that carries the label.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import pulumi
 from pulumi_kubernetes.meta import v1 as meta
 from pulumi_kubernetes.networking import v1 as networking
 
@@ -60,10 +62,16 @@ def public_internet(network: Network) -> list[networking.NetworkPolicyPeerArgs]:
     """Select every public address in the families that the cluster's pods have."""
     return [
         networking.NetworkPolicyPeerArgs(
-            ip_block=networking.IPBlockArgs(cidr=str(everywhere), except_=ranges.denied_ranges(network, everywhere))
+            ip_block=networking.IPBlockArgs(cidr=str(everywhere), except_=_denied(network, everywhere))
         )
         for everywhere in ranges.families(network.pods)
     ]
+
+
+def _denied(network: Network, within: ranges.AddressRange) -> pulumi.Input[Sequence[pulumi.Input[str]]]:
+    if network.late_nodes is None:
+        return ranges.denied_ranges(network, within)
+    return network.complete().apply(lambda known: ranges.denied_ranges(known, within))
 
 
 def block(cidr: str) -> networking.NetworkPolicyPeerArgs:

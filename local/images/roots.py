@@ -4,6 +4,7 @@ import os
 import platform
 import subprocess
 from pathlib import Path
+from typing import Literal
 
 from local import host
 from local.cache import Slot, images_root
@@ -68,12 +69,24 @@ def sources() -> tuple[str, list[str]]:
 
 
 def _build(root: Root, log: Path, workspace: Path) -> Path:
+    (workspace / "context").mkdir()
+    bootstrap(root, "tar", workspace / "context" / "root.tar", log=log, workspace=workspace)
+    (workspace / "context" / "Containerfile").write_text("FROM scratch\nADD root.tar /\n", encoding="ascii")
+    result = workspace / "result"
+    result.mkdir()
+    Buildah(workspace / "buildah", log).build(f"Debian root {root.name}", workspace / "context", result / IMAGE)
+    return result
+
+
+def bootstrap(root: Root, form: Literal["tar", "directory"], target: Path, *, log: Path, workspace: Path) -> None:
+    """Install the root's packages into a new tarball or directory (about a minute).
+
+    LocalError as `ensure_root` says; the workspace holds temporary files and is the caller's to remove.
+    """
     codename, lines = sources()
     listed = workspace / "sources.list"
     listed.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (workspace / "context").mkdir()
-    tarball = workspace / "context" / "root.tar"
-    command = ["mmdebstrap", "--mode=root", "--format=tar", f"--variant={root.variant}"]
+    command = ["mmdebstrap", "--mode=root", f"--format={form}", f"--variant={root.variant}"]
     if root.variant != "extract":
         command.append(f"--hook-dir={MERGED_USR}")
     command += [f"--include={','.join(root.packages)}", *_apt_options()]
@@ -82,14 +95,9 @@ def _build(root: Root, log: Path, workspace: Path) -> Path:
     command.append("--dpkgopt=force-unsafe-io")
     # An extracted package is not installed, dpkg's exclusions do not reach it.
     command += ['--customize-hook=rm -rf "$1"/usr/share/doc "$1"/usr/share/man "$1"/var/log/*.log']
-    command += [codename, str(tarball), str(listed)]
+    command += [codename, str(target), str(listed)]
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(EPOCH), "TMPDIR": str(workspace)}
     run(f"Debian root {root.name}", command, log, environment=environment)
-    (workspace / "context" / "Containerfile").write_text("FROM scratch\nADD root.tar /\n", encoding="ascii")
-    result = workspace / "result"
-    result.mkdir()
-    Buildah(workspace / "buildah", log).build(f"Debian root {root.name}", workspace / "context", result / IMAGE)
-    return result
 
 
 def _apt_options() -> list[str]:

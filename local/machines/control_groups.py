@@ -91,9 +91,13 @@ def membership_file(group: str, root: Path = ROOT) -> Path:
 
 
 def processes(group: str, root: Path = ROOT) -> list[int]:
-    """Return every process of a group and of the groups below it."""
-    top = membership_file(group, root).parent
-    return sorted({int(line) for path in top.rglob("cgroup.procs") for line in path.read_text().split()})
+    """Return every process of a group and of the groups below it; one that is being removed has none."""
+    found: set[int] = set()
+    for folder, _, files in os.walk(membership_file(group, root).parent):
+        if "cgroup.procs" in files:
+            with contextlib.suppress(FileNotFoundError):
+                found |= {int(line) for line in (Path(folder) / "cgroup.procs").read_text().split()}
+    return sorted(found)
 
 
 def end_processes(group: str, root: Path = ROOT, deadline_seconds: float = 10.0) -> None:

@@ -50,8 +50,13 @@ def join(pid: int, kinds: tuple[str, ...] = tuple(KINDS)) -> None:
     """
     opened = [(kind, os.open(f"/proc/{pid}/ns/{kind}", os.O_RDONLY | os.O_CLOEXEC)) for kind in kinds]
     for kind, descriptor in opened:
-        _checked(_libc.setns(descriptor, KINDS[kind]), f"joining the {kind} namespace of process {pid}")
+        enter(descriptor, kind)
         os.close(descriptor)
+
+
+def enter(descriptor: int, kind: str) -> None:
+    """Move this thread into the namespace that the descriptor names; raises OSError without CAP_SYS_ADMIN."""
+    _checked(_libc.setns(descriptor, KINDS[kind]), f"joining a {kind} namespace")
 
 
 def mount(source: str, target: str, kind: str = "", flags: int = 0, options: str = "") -> None:

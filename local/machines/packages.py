@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -35,19 +35,22 @@ REFUSE_STARTING = "#!/bin/sh\n# Of rakazo-infra, while it installs packages: no 
 """What Debian's maintainer scripts ask before they start a service; 101 forbids it. The comment tells whose it is."""
 
 
-def missing_packages() -> list[str]:
-    """Return the packages to install, each once, in a stable order."""
+def missing_packages(programs: Mapping[str, str] | None = None) -> list[str]:
+    """Return the packages to install, each once, in a stable order; by default those of PROGRAMS."""
     missing = {
         package
-        for program, package in PROGRAMS.items()
+        for program, package in (PROGRAMS if programs is None else programs).items()
         if not (Path(program).exists() if program.startswith("/") else shutil.which(program, path=SEARCHED))
     }
     return sorted(missing)
 
 
-def ensure(console: Console) -> None:
-    """Install what is missing with apt-get; raises LocalError with the command to run where that is impossible."""
-    missing = missing_packages()
+def ensure(console: Console, programs: Mapping[str, str] | None = None) -> None:
+    """Install what is missing with apt-get; raises LocalError with the command to run where that is impossible.
+
+    `programs` is what must be found, with the package that brings it; by default PROGRAMS.
+    """
+    missing = missing_packages(programs)
     if not missing:
         remove_forgotten()
         return

@@ -84,6 +84,17 @@ class ProcessRecord:
             ended, _, _ = select.select([handle], [], [], deadline_seconds)
             return bool(ended)
 
+    def wait(self) -> None:
+        """Wait without a limit until the process has ended, whoever ends it."""
+        with contextlib.ExitStack() as stack:
+            try:
+                handle = os.pidfd_open(self.pid)
+            except ProcessLookupError:
+                return
+            stack.callback(os.close, handle)
+            if self.alive:
+                select.select([handle], [], [])
+
 
 def read_all(folder: Path) -> list[ProcessRecord]:
     """Every record in the folder, by file name; what is no record, because a run was killed, is passed over."""

@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import yaml
 
@@ -27,23 +29,36 @@ class Outcome:
 class Pulumi:
     """The Pulumi CLI on one stack, with an environment of its own."""
 
-    def __init__(self, folder: StackFolder, stack: str = STACK) -> None:
+    def __init__(
+        self,
+        folder: StackFolder,
+        stack: str = STACK,
+        *,
+        within: Sequence[str] = (),
+        more: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        """`within` is a command that runs the CLI elsewhere, such as nsenter; `more` is added to its environment."""
         self.folder = folder
         self.stack = stack
-        self._environment = {**os.environ, **environment(folder)}
+        self._within = tuple(within)
+        self.environment = {**os.environ, **environment(folder), **more}
+
+    def command(self, *arguments: str) -> list[str]:
+        """Return the command line of one call."""
+        return [*self._within, "pulumi", *arguments, "--stack", self.stack]
 
     def run(self, *arguments: str, stdin: str = "", quiet: bool = True) -> Outcome:
         """Run one command to its end; with `quiet=False` its output goes to the terminal as it comes."""
-        command = ["pulumi", *arguments, "--stack", self.stack]
+        command = self.command(*arguments)
         if quiet or not sys.stdout.isatty():
             command.append("--non-interactive")
         if not quiet:
-            code = subprocess.run(command, cwd=PROJECT, env=self._environment, check=False).returncode
+            code = subprocess.run(command, cwd=PROJECT, env=self.environment, check=False).returncode
             return Outcome(code=code, output="")
         done = subprocess.run(
             command,
             cwd=PROJECT,
-            env=self._environment,
+            env=self.environment,
             input=stdin,
             text=True,
             stdout=subprocess.PIPE,

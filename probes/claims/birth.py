@@ -31,8 +31,8 @@ def claims(facts: Facts) -> Iterator[Claim]:
         group=Group.BIRTH,
         sentence="A new computer reaches nothing that is denied, from its first instruction on.",
         reason="A program that waits for its own start finds every door open for about a second, each time.",
-        method=f"{COMPUTERS} computers are made at once; each tries a node's kubelet for {SECONDS} s, its first "
-        "instruction being the first attempt.",
+        method=f"{COMPUTERS} computers are made at once; each tries a node's kubelet and the API server for {SECONDS} "
+        "s, its first instruction being the first attempt.",
         control="The same program in a pod that no policy selects connects.",
         remedy=_remedy(facts),
         look=_window,

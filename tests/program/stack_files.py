@@ -8,8 +8,10 @@ from typing import Any
 import yaml
 
 from components.deployment import deploy
+from probes.facts import Facts
 from stacks.settings import StackSettings
-from tests.unit.example import secret_outputs
+from tests.unit.example import secret_outputs, secrets_of
+from tests.unit.outputs import hetzner
 from tests.unit.recorder import Recorder, Registered, record
 
 ROOT = Path(__file__).parents[2]
@@ -33,7 +35,13 @@ def settings_of(name: str) -> StackSettings:
 @functools.cache
 def deployed(name: str) -> Recorder:
     """Return what a stack file deploys, with invented secrets."""
-    return record(lambda: deploy(settings_of(name), secret_outputs()))
+    settings = settings_of(name)
+    return record(lambda: deploy(settings, secret_outputs(**secrets_of(settings.target.kind))), answers=hetzner())
+
+
+def facts_of(recorder: Recorder) -> Facts:
+    """Return what a deployed stack knows about itself, as its gate holds it."""
+    return Facts.model_validate_json(recorder.only("ConfigMap", name="rakazo-isolation").inputs["data"]["facts"])
 
 
 def pods(recorder: Recorder) -> Iterator[tuple[Registered, dict[str, Any], dict[str, str]]]:

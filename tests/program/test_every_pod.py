@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from stacks.settings import StackSettings
-from tests.program.stack_files import STACK_FILES, STACK_NAMES, containers, deployed, pods, settings_of
+from tests.program.stack_files import STACK_FILES, STACK_NAMES, containers, deployed, facts_of, pods, settings_of
 from tests.unit.policies import Host, Pod, Policies
 from tests.unit.recorder import Recorder
 
@@ -170,7 +170,7 @@ def test_policies_name_ports_that_a_container_of_the_selected_pods_has(
         for _, spec, labels in pods(recorded)
     }
     assert ports["api"] == {3100}
-    node = Host(settings.target.network.nodes[0].partition("/")[0])
+    node = Host(facts_of(recorded).nodes[0].partition("/")[0])
     for component in ("api", "web"):
         (port,) = ports[component]
         assert policies.connects(node, own[component], port)

@@ -9,7 +9,8 @@ import pulumi
 import yaml
 
 from components.deployment import deploy
-from stacks.secrets import Secrets
+from operations.secrets import generate_for_machines
+from stacks.secrets import TAKEN_BY, Secrets
 from stacks.settings import StackSettings
 from tests.unit.recorder import Recorder, record
 
@@ -22,6 +23,12 @@ SECRETS = {
     "postgres_owner_password": "3456789abcdef012" * 2,
     "postgres_app_password": "456789abcdef0123" * 2,
 }
+MACHINE_SECRETS = {
+    "hcloud_token": "HcloudTokenOfNobody0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHI",
+    "cluster_token": "56789abcdef01234" * 4,
+    "ssh_private_key": generate_for_machines()["rakazo:ssh_private_key"],
+}
+"""What a stack has beside them when its target makes machines into a cluster."""
 
 
 def document(**changes: Any) -> dict[str, Any]:
@@ -54,6 +61,11 @@ def settings(**changes: Any) -> StackSettings:
 def secret_outputs(**changes: str) -> Secrets:
     """Return the example's secrets with changes, as `load` gives them; only inside a running program."""
     return Secrets(**{key: pulumi.Output.secret(value) for key, value in (SECRETS | changes).items()})
+
+
+def secrets_of(target: str) -> dict[str, str]:
+    """Return every invented secret that a stack with this kind of target takes."""
+    return SECRETS | {key: MACHINE_SECRETS[key] for key in TAKEN_BY[target]}
 
 
 def deployed(secrets: dict[str, str] | None = None, **changes: Any) -> Recorder:

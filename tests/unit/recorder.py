@@ -13,6 +13,8 @@ from typing import Any
 import pulumi
 from pulumi.runtime import mocks
 
+from tests.unit.outputs import Answers, id_of, outputs_of
+
 PROJECT = "rakazo"
 STACK = "test"
 
@@ -47,6 +49,14 @@ class Registered:
     delete_before_replace: bool
     hooks: tuple[str, ...] = field(default=())
     """Names of bound hooks, each after its moment: `before_create:gate`."""
+    secret_outputs: frozenset[str] = frozenset()
+    """Outputs that the engine was told to encrypt."""
+    deleted_with: str = ""
+    """URN of what takes it along when it is deleted; empty: it is deleted itself."""
+    replace_on_changes: tuple[str, ...] = ()
+    """Properties whose change makes it a new one."""
+    replacement_trigger: Any = None
+    """A value whose change makes it a new one."""
 
     @property
     def kind(self) -> str:
@@ -67,8 +77,8 @@ class Registered:
 class Recorder(mocks.MockMonitor):
     """The engine's side of the conversation."""
 
-    def __init__(self) -> None:
-        super().__init__(_Echo())
+    def __init__(self, answers: Answers | None = None) -> None:
+        super().__init__(_Echo(answers or {}))
         self.seen: list[Registered] = []
 
     def RegisterResource(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
@@ -96,6 +106,10 @@ class Recorder(mocks.MockMonitor):
                     ignore_changes=tuple(request.ignoreChanges),
                     delete_before_replace=request.deleteBeforeReplace,
                     hooks=hooks,
+                    secret_outputs=frozenset(request.additionalSecretOutputs),
+                    deleted_with=request.deletedWith,
+                    replace_on_changes=tuple(request.replaceOnChanges),
+                    replacement_trigger=_plain(request.replacement_trigger),
                 )
             )
         return response
@@ -128,16 +142,30 @@ class Recorder(mocks.MockMonitor):
 
 
 class _Echo(mocks.Mocks):
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+
     def new_resource(self, args: mocks.MockResourceArgs) -> tuple[str, dict[str, Any]]:
-        return f"{args.name}-id", args.inputs
+        return id_of(args.typ, args.name), {**args.inputs, **outputs_of(args.typ, args.name)}
 
-    def call(self, args: mocks.MockCallArgs) -> tuple[dict[str, Any], None]:
-        raise AssertionError(f"the program asked a provider for {args.token}; no component here should")
+    def call(self, args: mocks.MockCallArgs) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        if args.token not in self._answers:
+            raise AssertionError(f"the program asked a provider for {args.token}, and the test has no answer")
+        return self._answers[args.token](args.args), []
 
 
-def record(program: Callable[[], object], *, preview: bool = False, config: dict[str, str] | None = None) -> Recorder:
-    """Run a program to its end on a recorder of its own; what the program raises is raised here."""
-    recorder = Recorder()
+def record(
+    program: Callable[[], object],
+    *,
+    preview: bool = False,
+    config: dict[str, str] | None = None,
+    answers: Answers | None = None,
+) -> Recorder:
+    """Run a program to its end on a recorder of its own; what the program raises is raised here.
+
+    `answers` is what providers say when the program asks them something; nobody is asked unless a test has answers.
+    """
+    recorder = Recorder(answers)
 
     def run() -> None:
         program()
@@ -158,6 +186,11 @@ def _event_loop() -> Iterator[None]:
     try:
         yield
     finally:
+        # A program that was refused leaves the rest of itself waiting; it would complain in some later test.
+        waiting = asyncio.all_tasks(loop)
+        for task in waiting:
+            task.cancel()
+        loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
         loop.run_until_complete(loop.shutdown_default_executor())
         asyncio.set_event_loop(None)
         loop.close()

@@ -19,6 +19,14 @@ def test_each_missing_package_is_named_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert packages.missing_packages() == ["alpha", "beta"]
 
 
+def test_what_somebody_needs_beside_the_usual_is_looked_for_on_their_call_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(packages, "PROGRAMS", {"sh": "dash"})
+    assert packages.missing_packages({"no-such-a": "alpha"}) == ["alpha"]
+    assert packages.missing_packages() == []
+
+
 def test_services_are_refused_while_packages_are_installed_and_no_longer(tmp_path: Path) -> None:
     policy = tmp_path / "policy-rc.d"
     with services_not_started(policy):

@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -37,6 +38,18 @@ def test_a_process_under_a_reused_number_is_not_touched(sleeper: subprocess.Pope
         assert reused.end()
     assert sleeper.poll() is None
     assert record.alive
+
+
+def test_waiting_ends_with_the_recorded_process_and_not_before(sleeper: subprocess.Popen[bytes]) -> None:
+    record = record_of(sleeper)
+    replace(record, started=record.started - 1).wait()  # that one has ended long ago
+    waiting = Thread(target=record.wait, daemon=True)
+    waiting.start()
+    assert record.alive
+    assert waiting.is_alive()
+    sleeper.kill()
+    waiting.join(5.0)
+    assert not waiting.is_alive()
 
 
 def test_a_zombie_counts_as_dead() -> None:

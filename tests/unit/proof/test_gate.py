@@ -1,8 +1,17 @@
 """Where the gate stands in the graph. The recording engine runs no hooks: that they hold is the engine tier's."""
 
+import asyncio
 from typing import Any
 
+import pulumi
+import pytest
+
+from components.contracts import Access
+from components.proof import gate as gates
+from components.proof.verdict import Verdict, unchecked
+from probes.facts import Facts
 from tests.unit.example import deployed
+from tests.unit.probes.example import facts
 from tests.unit.recorder import Recorder, Registered
 
 
@@ -64,3 +73,33 @@ def test_the_stack_says_whether_its_gate_is_enforced() -> None:
     from components.deployment import ISOLATION
 
     assert ISOLATION["report"].startswith("NOT ENFORCED")
+
+
+async def prove(kubeconfig: str, known: Facts) -> str:
+    """Run the hook with a kubeconfig that is an output, and return why it refuses."""
+    access = Access(kubeconfig=pulumi.Output.secret(kubeconfig), context="one")
+    prover = gates._prover(access, pulumi.Output.from_input(known), "enforce")
+    try:
+        await prover(pulumi.ResourceHookArgs("urn", "id", "proof", "type"))
+    except gates.ClosedError as error:
+        return str(error)
+    return ""
+
+
+def test_it_looks_through_the_kubeconfig_as_it_is_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B009: a cluster that is made in the same run has none before; as an input it would be in the state."""
+    seen: list[tuple[str, str, Facts]] = []
+
+    def look(kubeconfig: str, context: str, known: Facts, _: object) -> Verdict:
+        seen.append((kubeconfig, context, known))
+        return unchecked("nobody is there")
+
+    monkeypatch.setattr(gates, "look", look)
+    assert "nobody is there" in asyncio.run(prove("the document", facts()))
+    assert seen == [("the document", "one", facts())]
+
+
+def test_a_way_that_is_not_known_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty kubeconfig would be taken for the path of one."""
+    monkeypatch.setattr(gates, "look", lambda *_: pytest.fail("it looked without knowing where"))
+    assert "the way to the cluster is not known" in asyncio.run(prove("", facts()))

@@ -1,5 +1,6 @@
 """The stages put together: what the settings of a stack become."""
 
+import pulumi
 import pytest
 
 from components.deployment import deploy
@@ -82,7 +83,7 @@ def test_without_a_sandbox_computers_still_get_a_class_that_places_them() -> Non
 
 def test_what_a_stack_exports_is_plain_and_known_in_the_first_preview() -> None:
     exported: dict[str, str] = {}
-    record(lambda: exported.update(deploy(settings(), secret_outputs())), preview=True)
+    record(lambda: pulumi.Output.all(**deploy(settings(), secret_outputs())).apply(exported.update), preview=True)
 
     assert exported == {
         "url": "http://localhost:30173",

@@ -1,5 +1,6 @@
 """The addresses that are not the public internet."""
 
+from dataclasses import replace
 from ipaddress import IPv6Network, ip_address, ip_network
 
 import pytest
@@ -13,8 +14,8 @@ IPV4, IPV6 = EVERYWHERE
 
 
 def network(**changes: tuple[str, ...]) -> Network:
-    facts = {"pods": ("10.42.0.0/16",), "services": ("10.43.0.0/16",), "nodes": (), "api_servers": ()}
-    return Network(**{**facts, **changes})
+    known = Network(pods=("10.42.0.0/16",), services=("10.43.0.0/16",), nodes=(), api_servers=())
+    return replace(known, **changes)  # type: ignore[arg-type]
 
 
 def denied(address: str, facts: Network = NETWORK) -> bool:

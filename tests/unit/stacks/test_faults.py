@@ -62,7 +62,7 @@ def test_null_is_told_apart_from_missing() -> None:
         ({"runtime": {"kind": "gviser"}}, "rakazo:settings.runtime.kind is unknown; write one of gvisor, runc"),
         ({"runtime": {"handler": "x"}}, "rakazo:settings.runtime.kind is missing; write kind: and one of gvisor, runc"),
         ({"edge__kind": None}, "rakazo:settings.edge.kind is missing; write kind: and one of node-port"),
-        ({"target__kind": "aks"}, "rakazo:settings.target.kind is unknown; write one of existing"),
+        ({"target__kind": "aks"}, "rakazo:settings.target.kind is unknown; write one of existing, hetzner, server"),
         ({"runtime__handlr": "x"}, "rakazo:settings.runtime.handlr is not a setting; did you mean handler?"),
         (
             {"application__public": "x"},

@@ -10,6 +10,7 @@ import pytest
 from stacks.load import load
 from stacks.secrets import Secrets
 from stacks.settings import StackSettings
+from stacks.target import ExistingTarget
 from tests.unit.example import SECRETS, document, settings
 from tests.unit.recorder import record
 
@@ -17,7 +18,9 @@ from tests.unit.recorder import record
 @pytest.fixture(autouse=True)
 def kubeconfig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Stand in a project folder whose kubeconfig exists."""
-    path = tmp_path / settings().target.kubeconfig
+    target = settings().target
+    assert isinstance(target, ExistingTarget)
+    path = tmp_path / target.kubeconfig
     path.parent.mkdir(parents=True)
     path.touch()
     monkeypatch.chdir(tmp_path)

@@ -1,5 +1,6 @@
-"""Where Rakazo runs: which cluster, and the facts about it that policies need."""
+"""A cluster that somebody else runs, and the facts about it that policies need."""
 
+from collections.abc import Iterator
 from ipaddress import ip_network
 from itertools import product
 from typing import Annotated, Literal, Self
@@ -101,5 +102,6 @@ class ExistingTarget(Model):
     storage: StorageFacts
     """The cluster's storage."""
 
-
-Target = Annotated[ExistingTarget, Field(discriminator="kind")]
+    def warnings(self) -> Iterator[str]:
+        """Yield what a preview tells although nothing is wrong."""
+        yield from ()

@@ -1,0 +1,62 @@
+"""A machine that is ready to become a node, and not yet one."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pulumi
+
+from components.k3s.member import Machine
+from components.machines.file import LIBRARY, File, digest, render_delivery
+from components.machines.login import as_root
+from components.machines.remote_command import RemoteCommandArgs, run_remotely
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedMachineArgs:
+    """Inputs of :class:`PreparedMachine`."""
+
+    machine: Machine
+    files: pulumi.Output[Sequence[File]]
+
+
+class PreparedMachine(pulumi.ComponentResource):
+    """It is the machine it should be, runs what k3s and gVisor need, and gives away nothing to pods and strangers.
+
+    No secret has been sent to it: the first thing that happens is that its host key is looked at.
+    """
+
+    reached: pulumi.Resource
+    """It is the right machine, and its user may become root."""
+    ready: pulumi.Resource
+    version: pulumi.Output[str]
+    """Changes with any of its files, and so makes the steps after it look again."""
+    delivered: pulumi.Resource
+    """Whatever runs on the machine comes from here."""
+
+    def __init__(self, name: str, args: PreparedMachineArgs, opts: pulumi.ResourceOptions | None = None) -> None:
+        super().__init__("rakazo:k3s:PreparedMachine", name, None, opts)
+        login = args.machine.login
+        self.version = args.files.apply(digest)
+
+        def run(
+            step: str, create: pulumi.Input[str], *after: pulumi.Resource, delete: str | None = None
+        ) -> pulumi.Resource:
+            return run_remotely(
+                f"{name}-{step}",
+                RemoteCommandArgs(login=login, create=create, delete=delete, identity=args.machine.identity),
+                pulumi.ResourceOptions(parent=self, depends_on=list(after), deleted_with=args.machine.gone_with),
+            )
+
+        self.reached = run("reach", as_root(login, "true"))
+        deliver = args.files.apply(lambda files: as_root(login, f"sh -c {shlex.quote(render_delivery(files))}"))
+        remove = as_root(login, f"sh -c 'test ! -x {LIBRARY}/remove || exec {LIBRARY}/remove'")
+        self.delivered = run(
+            "deliver", deliver, self.reached, delete=None if args.machine.gone_with is not None else remove
+        )
+        # The session's own address tells whether the firewall would lock it out; sudo does not pass it on by itself.
+        prepare = self.version.apply(lambda version: as_root(login, f"{LIBRARY}/prepare {version} $SSH_CONNECTION"))
+        prepared = run("prepare", prepare, self.delivered)
+        gvisor = self.version.apply(lambda version: as_root(login, f"{LIBRARY}/gvisor {version}"))
+        self.ready = run("gvisor", gvisor, prepared)
+        self.register_outputs({})

@@ -1,0 +1,1 @@
+"""Hetzner Cloud: servers that are rented, and what lies around them."""

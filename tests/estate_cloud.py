@@ -1,0 +1,62 @@
+"""A Hetzner Cloud project whose servers are machines of an estate, and a stack on it."""
+
+import secrets as random
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from local.checkout import PROJECT
+from local.stack.folder import StackFolder
+from operations.secrets import generate, generate_for_machines
+from tests.estate_servers import EstateServers
+from tests.estate_stack import CONSOLE, EstateStack, shared_settings, shown
+from tests.machines.estate import Estate
+from tests.providers.command import CommandPackage, Surroundings
+from tests.providers.hcloud import HcloudPackage, Project
+from tests.providers.server import ProviderServer
+from tests.providers.tls import TlsPackage
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstateCloud:
+    """An empty project, and a stack that is to come into it."""
+
+    estate: Estate
+    project: Project
+    servers: EstateServers
+    stack: EstateStack
+    secrets: Mapping[str, str]
+    settings: Mapping[str, Any]
+
+    def write(self, changes: Mapping[str, Any] | None = None) -> None:
+        """Write the stack file as it is right for this estate, or with changes."""
+        self.stack.write({**self.settings, **(changes or {})})
+
+
+@contextmanager
+def estate_cloud(stack: str) -> Iterator[EstateCloud]:
+    """Start all of it; nothing is left of it afterwards."""
+    secrets = {**generate(), **generate_for_machines(), "rakazo:hcloud_token": random.token_hex(32)}
+    folder = StackFolder(name=f".test-{stack}", stack=stack)
+    with Estate(PROJECT / ".local" / folder.name / "estate", CONSOLE) as estate:
+        shutil.rmtree(folder.state.parent, ignore_errors=True)
+        place = estate.operator.inside
+        servers = EstateServers(estate, shown())
+        project = Project(servers=servers)
+        packages = [HcloudPackage(project), TlsPackage(), CommandPackage(Surroundings(place=place))]
+        with ProviderServer(packages, place) as providers:
+            made = EstateCloud(
+                estate=estate,
+                project=project,
+                servers=servers,
+                stack=EstateStack(estate, providers, folder),
+                secrets=secrets,
+                settings={**shared_settings(estate), "target.protect": False},
+            )
+            made.write()
+            made.stack.prepare(secrets)
+            yield made
+            assert providers.faults == []
+    shutil.rmtree(folder.cluster)

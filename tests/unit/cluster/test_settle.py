@@ -1,0 +1,47 @@
+"""A node that is waited for, and its place among the pools."""
+
+import pytest
+
+from tests.unit.cluster.conftest import Bench
+from tests.unit.cluster.example import SERVERS
+
+READY = 'case "$*" in *jsonpath*) echo -n True ;; *describe*) echo "Conditions:"; echo " Ready False NotReady" ;; esac'
+
+
+@pytest.fixture(autouse=True)
+def delivered(bench: Bench) -> None:
+    bench.deliver(SERVERS[0])
+    bench.machine.program("k3s", READY)
+
+
+@pytest.mark.parametrize(
+    ("pool", "label", "taint"),
+    [
+        ("computers", "computers", "rakazo-infra/pool=computers:NoSchedule --overwrite"),
+        ("system", "system", "rakazo-infra/pool-"),
+        ("all", "computers", "rakazo-infra/pool-"),
+    ],
+)
+def test_a_node_has_the_label_and_the_taint_of_its_pool(bench: Bench, pool: str, label: str, taint: str) -> None:
+    """B047: k3s writes both only when a node is new, and settings change."""
+    done = bench.machine.step("settle", "digest", "rakazo-2", pool)
+    assert done.returncode == 0, done.stderr
+    assert bench.machine.calls("k3s")[-2:] == [
+        f"k3s kubectl label node rakazo-2 rakazo-infra/pool={label} --overwrite",
+        f"k3s kubectl taint node rakazo-2 {taint}",
+    ]
+
+
+def test_a_node_without_a_taint_is_as_it_should_be(bench: Bench) -> None:
+    bench.machine.program("k3s", f'case "$*" in *taint*) exit 1 ;; esac\n{READY}')
+    assert bench.machine.step("settle", "digest", "rakazo-1", "system").returncode == 0
+
+
+def test_a_node_that_does_not_become_ready_is_told_with_its_conditions(bench: Bench) -> None:
+    bench.machine.patience = 0
+    bench.machine.program("k3s", READY.replace("True", "False"))
+    done = bench.machine.step("settle", "digest", "rakazo-2", "computers")
+    assert done.returncode == 1
+    assert "Ready False NotReady" in done.stderr
+    assert "the node rakazo-2 is not ready" in done.stderr
+    assert not [call for call in bench.machine.calls("k3s") if "label" in call]

@@ -1,0 +1,87 @@
+"""What resources answer on the recording engine, where a program goes on with it."""
+
+import zlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import yaml
+
+AUTHORITY = "ab" * 32
+"""Digest of an invented cluster's authority."""
+KEY = "invented-key-of-the-administrator"
+KUBECONFIG = yaml.safe_dump(
+    {
+        "apiVersion": "v1",
+        "kind": "Config",
+        "clusters": [
+            {
+                "name": "default",
+                "cluster": {"certificate-authority-data": "Q0E=", "server": "https://127.0.0.1:6443"},
+            }
+        ],
+        "users": [{"name": "default", "user": {"client-certificate-data": "Q0VSVA==", "client-key-data": KEY}}],
+        "contexts": [{"name": "default", "context": {"cluster": "default", "user": "default"}}],
+        "current-context": "default",
+    }
+)
+"""As k3s writes it on a server, with an invented key."""
+
+
+HOST_PUBLIC_KEY = f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'H' * 43}"
+HOST_PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\ninvented-host-key\n-----END OPENSSH PRIVATE KEY-----\n"
+PUBLIC = "192.175.48"
+"""Where invented servers have their public addresses."""
+
+
+def id_of(typ: str, name: str) -> str:
+    """Return a resource's id; Hetzner's are numbers, and a subnet's begins with its network's."""
+    if not typ.startswith("hcloud:"):
+        return f"{name}-id"
+    number = zlib.crc32(name.encode())
+    return f"{number}-10.0.1.0/24" if typ.endswith(":NetworkSubnet") else str(number)
+
+
+def outputs_of(typ: str, name: str) -> dict[str, Any]:
+    """Return what a resource has beside its inputs."""
+    if typ.endswith(":PrimaryIp"):
+        role, number = name.removesuffix("-identity-address").rsplit("-", 2)[1:]
+        return {"ipAddress": f"{PUBLIC}.{int(number) + (100 if role == 'server' else 150)}"}
+    if typ.startswith("tls:"):
+        return {"privateKeyOpenssh": HOST_PRIVATE_KEY, "publicKeyOpenssh": f"{HOST_PUBLIC_KEY}\n"}
+    if typ == "command:remote:Command":
+        said = {"kubeconfig": KUBECONFIG, "authority": AUTHORITY}
+        return {"stdout": said.get(name.rpartition("-")[2], ""), "stderr": ""}
+    return {}
+
+
+Answers = Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]
+"""Token of a function of a provider to what it says to its arguments."""
+
+
+def hetzner(*sold_out: str, servers: int = 0, ends: str = "") -> Answers:
+    """Return Hetzner's answers: every type in all of Europe, but for what is sold out, as `cx43@fsn1`."""
+
+    def server_type(asked: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "name": asked["name"],
+            "locations": [
+                {
+                    "id": number,
+                    "name": place,
+                    "available": f"{asked['name']}@{place}" not in sold_out,
+                    "recommended": True,
+                    "isDeprecated": bool(ends),
+                    "deprecationAnnounced": "",
+                    "unavailableAfter": ends,
+                }
+                for number, place in enumerate(("fsn1", "nbg1", "hel1"), start=1)
+            ],
+        }
+
+    def existing(_: Mapping[str, Any]) -> dict[str, Any]:
+        return {"servers": [{"id": number, "name": f"s{number}"} for number in range(servers)]}
+
+    return {
+        "hcloud:index/getServerType:getServerType": server_type,
+        "hcloud:index/getServers:getServers": existing,
+    }
