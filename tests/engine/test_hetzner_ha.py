@@ -1,4 +1,4 @@
-"""The target `hetzner` with three servers and two machines for computers: a quorum, and computers on machines of their own.
+"""The target `hetzner` with three servers and two machines for computers, which have them to themselves.
 
 Whole machines behind a stand-in of Hetzner's API, as in test_hetzner_target.py.
 """
