@@ -2,7 +2,6 @@
 
 import copy
 import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -52,7 +51,7 @@ class EstateStack:
     def __init__(self, estate: Estate, providers: ProviderServer, folder: StackFolder) -> None:
         """Nothing is written before :meth:`write`."""
         self.folder = folder
-        within = ["nsenter", f"--target={estate.operator.holder.pid}", "--net", "--"]
+        within = estate.operator.command([])
         self.pulumi = Pulumi(folder, folder.stack, within=within, more=providers.environment)
 
     def write(self, changes: Mapping[str, Any]) -> None:
@@ -91,11 +90,6 @@ class EstateStack:
     def state(self) -> str:
         """Return the state as Pulumi stores it."""
         return self.pulumi.must("stack", "export")
-
-    def outputs(self) -> dict[str, Any]:
-        """Return the outputs, secrets in clear."""
-        found: dict[str, Any] = json.loads(self.pulumi.must("stack", "output", "--json", "--show-secrets"))
-        return found
 
 
 def checksum(path: Path, kind: str) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from stacks.settings import StackSettings
-from tests.program.stack_files import STACK_FILES, STACK_NAMES, deployed, settings_of
+from tests.program.stack_files import STACK_FILES, STACK_NAMES, settings_of
 from tests.unit.example import secrets_of
 from tests.unit.recorder import Recorder, Registered, Secret
 
@@ -19,16 +19,6 @@ assert MACHINES, "no stack has machines, so nothing would be tested"
 @pytest.fixture(params=MACHINES)
 def stack(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
-
-
-@pytest.fixture
-def settings(stack: str) -> StackSettings:
-    return settings_of(stack)
 
 
 def commands(recorded: Recorder) -> list[Registered]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from stacks.settings import StackSettings
-from tests.program.stack_files import STACK_FILES, STACK_NAMES, containers, deployed, facts_of, pods, settings_of
+from tests.program.stack_files import STACK_FILES, containers, facts_of, pods
 from tests.unit.policies import Host, Pod, Policies
 from tests.unit.recorder import Recorder
 
@@ -14,21 +14,6 @@ assert STACK_FILES, "no stack file was found, so nothing would be tested"
 
 COMPONENT = "app.kubernetes.io/component"
 USES_KUBERNETES = {"api", "worker"}
-
-
-@pytest.fixture(params=STACK_NAMES)
-def stack(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
-
-
-@pytest.fixture
-def settings(stack: str) -> StackSettings:
-    return settings_of(stack)
 
 
 def variables(recorder: Recorder, component: str) -> dict[str, Any]:

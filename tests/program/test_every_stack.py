@@ -12,7 +12,7 @@ import pytest
 
 import components
 from stacks.settings import StackSettings
-from tests.program.stack_files import STACK_FILES, STACK_NAMES, deployed, settings_of, stack_file
+from tests.program.stack_files import STACK_FILES, stack_file
 from tests.unit.example import SECRETS, secrets_of
 from tests.unit.recorder import Recorder, Secret, leaves
 
@@ -26,21 +26,6 @@ CLUSTER_WIDE = {
     "MutatingAdmissionPolicy",
     "MutatingAdmissionPolicyBinding",
 }
-
-
-@pytest.fixture(params=STACK_NAMES)
-def stack(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
-
-
-@pytest.fixture
-def settings(stack: str) -> StackSettings:
-    return settings_of(stack)
 
 
 def test_default_providers_are_switched_off(stack: str) -> None:
