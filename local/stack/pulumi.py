@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import yaml
@@ -22,8 +22,14 @@ class Outcome:
     """What one call printed and how it ended."""
 
     code: int
-    output: str
+    output: str = field(repr=False)
     """Standard output and error, in order."""
+
+    @property
+    def diagnostics(self) -> str:
+        """What the CLI says at the end of a run about errors, and all of the output when it says no such thing."""
+        _, heading, said = self.output.partition("Diagnostics:\n")
+        return heading + said or self.output
 
 
 class Pulumi:

@@ -1,6 +1,7 @@
 """What a computer may reach: names and the public web. Without it every denial would be a broken network."""
 
 import json
+import time
 from collections.abc import Iterator
 
 from probes.claim import Claim, Evidence, Group
@@ -9,6 +10,8 @@ from probes.facts import Facts
 from probes.scene import Scene
 from probes.vantage import Vantage
 
+PATIENCE_SECONDS = 20.0
+"""What must be open is asked again for so long: a network plugin that programs many new pods at once loses packets."""
 PUBLIC_NAME = "example.com"
 """Reserved for examples (RFC 2606) and served on the public web since 1999."""
 CLUSTER_NAME = "kubernetes.default.svc.cluster.local"
@@ -82,6 +85,10 @@ def claims(_facts: Facts) -> Iterator[Claim]:
     )
 
 
+def _open(heard: str) -> bool:
+    return heard.endswith("answers") or heard.startswith("HTTP status") or heard == "connected"
+
+
 def _claim(key: str, sentence: str, method: str, *, program: str, name: str, asked: tuple[str, str]) -> Claim:
     def tried(scene: Scene, vantage: Vantage) -> list[str]:
         ran = scene.execute(vantage, ["python3", "-c", program, name])
@@ -89,13 +96,16 @@ def _claim(key: str, sentence: str, method: str, *, program: str, name: str, ask
         return heard
 
     def look(scene: Scene) -> Iterator[Evidence]:
+        deadline = time.monotonic() + PATIENCE_SECONDS
         seen, control = tried(scene, Vantage.COMPUTER), tried(scene, Vantage.CONTROL)
+        while not all(map(_open, seen)) and all(map(_open, control)) and time.monotonic() < deadline:
+            seen = tried(scene, Vantage.COMPUTER)
         for what, here, there in zip(asked, seen, control, strict=True):
             yield Evidence(
                 subject=f"{Vantage.COMPUTER} → {what}",
                 seen=here,
                 control=f"{Vantage.CONTROL}: {there}",
-                holds=here.endswith("answers") or here.startswith("HTTP status") or here == "connected",
+                holds=_open(here),
             )
 
     return Claim(

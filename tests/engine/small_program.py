@@ -68,7 +68,7 @@ class SmallProgram:
     def must(self, *arguments: str) -> str:
         """Run one command that has to succeed and return what it printed."""
         outcome = self.run(*arguments)
-        assert outcome.code == 0, outcome.output
+        assert outcome.code == 0, outcome.diagnostics
         return outcome.output
 
     def refused(self, *arguments: str) -> str:

@@ -24,7 +24,7 @@ def cloud() -> Iterator[EstateCloud]:
 def test_one_command_makes_three_servers_and_two_for_computers(cloud: EstateCloud) -> None:
     """B041: servers join one after the other, and agents when all of them are there."""
     outcome = cloud.stack.up()
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
     assert "claims proven" in outcome.output
     made = [line.removeprefix("create server ") for line in cloud.project.history if line.startswith("create server ")]
     assert len(made) == 5
@@ -36,7 +36,7 @@ def test_one_command_makes_three_servers_and_two_for_computers(cloud: EstateClou
 
 def test_what_is_up_needs_no_change(cloud: EstateCloud) -> None:
     outcome = cloud.stack.pulumi.run("preview", "--expect-no-changes", "--diff")
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
 
 
 def test_one_changed_setting_is_one_update(cloud: EstateCloud) -> None:
@@ -48,6 +48,6 @@ def test_one_changed_setting_is_one_update(cloud: EstateCloud) -> None:
 def test_destroy_leaves_nothing_in_the_project(cloud: EstateCloud) -> None:
     """B011."""
     outcome = cloud.stack.destroy()
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
     assert cloud.project.summary() == {}
     assert cloud.estate.machines == {}

@@ -54,7 +54,7 @@ def test_one_command_makes_a_server_and_a_proven_rakazo_on_it(cloud: EstateCloud
     cloud.servers.network_late_by = 15
     outcome = cloud.stack.up()
     cloud.servers.network_late_by = 0
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
     assert "claims proven" in outcome.output
     (server,) = cloud.project.all("server").values()
     assert (server["name"], server["location"]) == (SERVER, "nbg1")
@@ -63,7 +63,7 @@ def test_one_command_makes_a_server_and_a_proven_rakazo_on_it(cloud: EstateCloud
 def test_what_is_up_needs_no_change(cloud: EstateCloud) -> None:
     """B001: also now that the first location has stock again."""
     outcome = cloud.stack.pulumi.run("preview", "--expect-no-changes", "--diff")
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
 
 
 def test_one_changed_setting_is_one_update(cloud: EstateCloud) -> None:
@@ -121,6 +121,6 @@ def test_no_secret_is_in_the_state_or_the_plan(cloud: EstateCloud) -> None:
 def test_destroy_leaves_nothing_in_the_project(cloud: EstateCloud) -> None:
     """B011, B036."""
     outcome = cloud.stack.destroy()
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
     assert cloud.project.summary() == {}
     assert cloud.estate.machines == {}

@@ -124,7 +124,7 @@ def test_the_way_in_opens_behind_a_proof(cluster: EmbeddedCluster, made: Deploym
 def test_what_is_up_needs_no_change(pulumi: Pulumi) -> None:
     """B001, B002: a second preview of the same settings is empty."""
     outcome = pulumi.run("preview", "--expect-no-changes", "--diff")
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
 
 
 def test_no_secret_value_is_in_the_state_the_plan_or_a_spec(pulumi: Pulumi, made: Deployment) -> None:
@@ -220,7 +220,7 @@ def test_destroy_leaves_nothing_of_ours(pulumi: Pulumi, made: Deployment) -> Non
     core = client.CoreV1Api(api_client(made.folder.kubeconfig))
     assert len(volumes(core)) == 2, "Postgres' volume and the data volume are what has to be gone afterwards"
     outcome = pulumi.run("destroy", "--yes", "--skip-preview")
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
     # The provisioner removes a volume's folder after its claim is gone, and the volume after the folder.
     deadline = time.monotonic() + VOLUMES_GONE_SECONDS
     while volumes(core) and time.monotonic() < deadline:

@@ -131,14 +131,14 @@ def test_a_killed_run_on_a_machine_that_loses_power_is_finished_by_the_next(serv
         os.killpg(running.pid, signal.SIGKILL)
     server.machine.hold_ssh(30)
     outcome = server.stack.up()
-    assert outcome.code == 0, f"{outcome.output}\n{server.journal()}"
+    assert outcome.code == 0, f"{outcome.diagnostics}\n{server.journal()}"
     assert "claims proven" in outcome.output
 
 
 def test_what_is_up_needs_no_change(server: EstateServer) -> None:
     """B001: scripts, checksums and the kubeconfig are the same every time."""
     outcome = server.stack.pulumi.run("preview", "--expect-no-changes", "--diff")
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
 
 
 def test_one_changed_setting_is_one_update(server: EstateServer) -> None:
@@ -188,7 +188,7 @@ def test_destroy_takes_everything_off_the_machine(server: EstateServer) -> None:
     """B011: it stays somebody's machine, and is as it was."""
     assert there(server, MADE) == list(MADE)
     outcome = server.stack.destroy()
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
     assert there(server, MADE) == []
     running = server.machine.run(["ps", "-eo", "args"]).stdout
     assert [name for name in ("k3s", "containerd-shim", "kube-apiserver", "runsc") if name in running] == [], running

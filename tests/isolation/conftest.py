@@ -23,7 +23,7 @@ def deployed(cluster: EmbeddedCluster) -> Deployed:
     """Rakazo as `Pulumi.local.yaml` says, with the small computer."""
     made = deployment(cluster.name, changes={"computers.maximum": MAXIMUM})
     outcome = made.up()
-    assert outcome.code == 0, outcome.output
+    assert outcome.code == 0, outcome.diagnostics
     up = Deployed(deployment=made, url=cluster.url, application="rakazo", computers="rakazo-sandboxes")
     up.rakazo.wait_healthy()
     return up

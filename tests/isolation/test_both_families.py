@@ -36,7 +36,7 @@ def found() -> Iterator[Verification]:
     try:
         made = deployment(NAME)
         outcome = made.up()
-        assert outcome.code == 0, outcome.output
+        assert outcome.code == 0, outcome.diagnostics
         assert "claims proven" in outcome.output
         deployed = Deployed(deployment=made, url=embedded.way_in(NAME), application="rakazo", computers="-")
         yield verify(deployed.api, facts_of(deployed), only=LOOKS)
