@@ -10,6 +10,7 @@ from operations.failure import OperationError
 from probes.facts import Facts
 
 OUTPUT = "facts"
+KUBECONFIG = "kubeconfig"
 
 
 def pulumi(*arguments: str, stack: str | None) -> str:
@@ -46,6 +47,13 @@ def facts_of(stack: str | None) -> Facts:
         ) from error
     except ValueError as error:
         raise OperationError(f"the stack's output {OUTPUT!r} {error}: run `pulumi up` with this release") from error
+
+
+def kubeconfig_of(stack: str | None) -> str | None:
+    """Return the way to a cluster that the stack made itself, which is secret; None when somebody else made it."""
+    if KUBECONFIG not in json.loads(pulumi("stack", "output", "--json", stack=stack)):
+        return None
+    return pulumi("stack", "output", KUBECONFIG, "--show-secrets", stack=stack)
 
 
 def state_of(stack: str | None) -> str:

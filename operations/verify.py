@@ -1,7 +1,6 @@
 """`rakazo-infra verify`: the claims about the isolation, proven from inside the pods."""
 
 import json
-import os
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,7 +26,12 @@ Listing = Annotated[bool, typer.Option("--list", help="Print every claim and pro
 Rights = Annotated[bool, typer.Option("--rights", help="Print the ClusterRole that a verification needs, and no more.")]
 Kubeconfig = Annotated[
     Path | None,
-    typer.Option(envvar="KUBECONFIG", help="How to reach the cluster; the context is the stack's.", show_default=False),
+    typer.Option(
+        envvar="KUBECONFIG",
+        help="How to reach the cluster; the context is the stack's. When left out: the stack's own, if it made the "
+        "cluster, or else ~/.kube/config.",
+        show_default=False,
+    ),
 ]
 EPILOG = (
     "Example: rakazo-infra verify --only out --only in --report isolation.html\n\n"
@@ -90,7 +94,7 @@ def _run(
     from urllib3.exceptions import HTTPError
 
     from operations.failure import OperationError
-    from operations.stack_facts import state_of
+    from operations.stack_facts import kubeconfig_of, state_of
     from probes.access import AccessError, connect
     from probes.pods import PodError, said
     from probes.stage import StageError
@@ -100,9 +104,9 @@ def _run(
         raise KeyboardInterrupt  # as Ctrl-C: the pods are removed on the way out
 
     before = signal.signal(signal.SIGTERM, end)
-    path = kubeconfig or Path(os.environ.get("HOME", "/")) / ".kube" / "config"
     try:
-        operator = connect(str(path), facts.context)
+        way = str(kubeconfig) if kubeconfig else kubeconfig_of(stack) or str(Path("~/.kube/config").expanduser())
+        operator = connect(way, facts.context)
         with console.status("reading the cluster", spinner="dots") as status:
 
             def tell(line: str) -> None:

@@ -80,6 +80,18 @@ def test_a_kubeconfig_that_is_not_there_is_told_by_its_path(pulumi: Path, tmp_pa
     assert f"kubeconfig {tmp_path / 'missing'} does not exist" in done.output.replace("\n", "")
 
 
+def test_a_cluster_that_the_stack_made_is_reached_through_its_own_kubeconfig(
+    pulumi: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The stand-in prints the same for every question, so the document it is taken for has no context at all."""
+    monkeypatch.delenv("KUBECONFIG", raising=False)
+    pulumi.write_text(json.dumps({"facts": facts().pack(), "kubeconfig": "[secret]"}, indent=1))
+    done = RUNNER.invoke(app, ["verify"])
+    assert done.exit_code == 2
+    assert "the kubeconfig has no usable context" in done.output
+    assert ".kube/config" not in done.output
+
+
 def test_every_claim_is_listed_without_a_cluster(pulumi: Path) -> None:
     pulumi.write_text(json.dumps({"facts": facts().pack()}))
     done = RUNNER.invoke(app, ["verify", "--list"])
