@@ -6,12 +6,15 @@ do not run. What it proves is what the program asked for.
 
 import asyncio
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
+from unittest import mock
 
 import pulumi
-from pulumi.runtime import mocks
+from pulumi.runtime import mocks, resource
+from pulumi.runtime.proto import source_pb2
 
 from tests.unit.outputs import Answers, id_of, outputs_of
 
@@ -84,8 +87,7 @@ class Recorder(mocks.MockMonitor):
     def RegisterResource(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
         """Remember the request and answer as a successful deployment would."""
         untyped: Any = super()
-        with _event_loop():
-            response = untyped.RegisterResource(request)
+        response = untyped.RegisterResource(request)
         if request.type != "pulumi:pulumi:Stack":
             hooks = tuple(
                 f"{moment.name}:{name}"
@@ -117,8 +119,7 @@ class Recorder(mocks.MockMonitor):
     def Invoke(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
         """Ask the echo, which refuses."""
         untyped: Any = super()
-        with _event_loop():
-            return untyped.Invoke(request)
+        return untyped.Invoke(request)
 
     def of_kind(self, kind: str) -> list[Registered]:
         """Everything of one kind, such as `NetworkPolicy`."""
@@ -170,7 +171,9 @@ def record(
     def run() -> None:
         program()
 
-    with _event_loop():
+    # The SDK tells the engine from which lines it was called; finding them out is a quarter of a deployment's time.
+    nowhere = mock.patch.object(resource, "_get_stack_trace", source_pb2.StackTrace)
+    with _event_loops(), nowhere:
         mocks.set_mocks(recorder.mocks, project=PROJECT, stack=STACK, preview=preview, monitor=recorder)
         pulumi.runtime.set_all_config(config or {}, [key for key in (config or {}) if "secret" in key])
         to_its_end: Any = pulumi.runtime.test
@@ -179,21 +182,28 @@ def record(
 
 
 @contextmanager
-def _event_loop() -> Iterator[None]:
-    """Give this thread an event loop and close it again: the SDK makes one per thread and leaves it open."""
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
+def _event_loops() -> Iterator[None]:
+    """Give this thread an event loop, and one to a thread that answers; the SDK would make many and close none."""
+    asking, answering = asyncio.new_event_loop(), asyncio.new_event_loop()
+    asking.set_default_executor(ThreadPoolExecutor(1, "engine", asyncio.set_event_loop, (answering,)))
+    asyncio.set_event_loop(asking)
     try:
         yield
     finally:
-        # A program that was refused leaves the rest of itself waiting; it would complain in some later test.
-        waiting = asyncio.all_tasks(loop)
-        for task in waiting:
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
-        loop.run_until_complete(loop.shutdown_default_executor())
+        _empty(asking)
+        asking.run_until_complete(asking.shutdown_default_executor())
+        _empty(answering)
         asyncio.set_event_loop(None)
-        loop.close()
+        asking.close()
+        answering.close()
+
+
+def _empty(loop: asyncio.AbstractEventLoop) -> None:
+    """End what a refused program left waiting; it would complain in some later test."""
+    for task in (waiting := asyncio.all_tasks(loop)):
+        task.cancel()
+    if waiting:
+        loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
