@@ -5,13 +5,13 @@ import functools
 from probes.facts import Facts
 from probes.surroundings import Surroundings
 from probes.vantage import Vantage
-from tests.unit.example import deployed
+from tests.unit.example import example
 
 
 @functools.cache
 def facts() -> Facts:
     """Return what the stack hands to its gate."""
-    return Facts.model_validate_json(deployed().only("ConfigMap", name="rakazo-isolation").inputs["data"]["facts"])
+    return Facts.model_validate_json(example().only("ConfigMap", name="rakazo-isolation").inputs["data"]["facts"])
 
 
 def changed(**changes: object) -> Facts:

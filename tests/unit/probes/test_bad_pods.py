@@ -9,12 +9,12 @@ from probes import cast
 from probes.bad_pods import BAD_PODS, BESIDE, KINDS, WAIT, WAIT_CONTAINER
 from probes.claims.admission import PODS, REASONS
 from probes.claims.admission_verdict import filled
-from tests.unit.example import deployed
+from tests.unit.example import example
 from tests.unit.probes.example import facts
 
 
 def rendered() -> list[str]:
-    policy = deployed().only("ValidatingAdmissionPolicy", name="rakazo-computers")
+    policy = example().only("ValidatingAdmissionPolicy", name="rakazo-computers")
     return [rule["message"] for rule in policy.inputs["spec"]["validations"]]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from probes.claims.secrets import judge, of_references, owner, references
 from probes.facts import ServiceFacts
-from tests.unit.example import deployed
+from tests.unit.example import example
 from tests.unit.probes.example import facts
 
 WEB = ServiceFacts(name="web", port=5173, holds=("HOME_URL", "KEY"), forbidden=("DATABASE_URL", "TOKEN"), token=False)
@@ -96,7 +96,7 @@ def test_when_no_pod_refers_to_anything_the_look_may_be_blind() -> None:
 
 def test_every_secret_of_the_stack_has_an_owner_but_the_one_that_several_read() -> None:
     """The claim knows a service's Secret by this label alone."""
-    secrets = {each.metadata["name"]: owner({"metadata": each.metadata}) for each in deployed().of_kind("Secret")}
+    secrets = {each.metadata["name"]: owner({"metadata": each.metadata}) for each in example().of_kind("Secret")}
     shared = [name for name, (whose, _) in secrets.items() if whose is None]
     assert shared == ["rakazo-encryption-key"]
     assert {whose for whose, _ in secrets.values() if whose} >= {each.name for each in facts().application_services}

@@ -10,7 +10,7 @@ from components.contracts import Access
 from components.proof import gate as gates
 from components.proof.verdict import Verdict, unchecked
 from probes.facts import Facts
-from tests.unit.example import deployed
+from tests.unit.example import deployed, example
 from tests.unit.probes.example import facts
 from tests.unit.recorder import Recorder, Registered
 
@@ -26,14 +26,14 @@ def data(**changes: Any) -> dict[str, Any]:
 
 def test_it_proves_before_it_exists_and_is_replaced_as_a_whole() -> None:
     """An update in place would leave the way in open while the new state is unproven."""
-    found = gate(deployed())
+    found = gate(example())
     assert "before_create:proof-prove" in found.hooks
     assert found.inputs["immutable"] is True
     assert found.delete_before_replace
 
 
 def test_the_way_in_hangs_on_it_and_it_on_the_application() -> None:
-    recorder = deployed()
+    recorder = example()
     (ways_in,) = [[s for s in recorder.of_kind("Service") if s.inputs["spec"]["type"] == "NodePort"]]
     assert len(ways_in) == 2
     assert [way.name for way in ways_in if gate(recorder).urn not in way.dependencies] == []
@@ -43,7 +43,7 @@ def test_the_way_in_hangs_on_it_and_it_on_the_application() -> None:
 
 def test_whatever_isolation_depends_on_makes_it_run_again() -> None:
     """A release, a policy, a limit, a quota, a version: each changes what the gate's object holds."""
-    before = data()
+    before = gate(example()).inputs["data"]
     changes: dict[str, dict[str, Any]] = {
         "the release": {"images__computer": f"localhost/rakazo-stand-in/computer@sha256:{'1' * 64}"},
         "the app's release": {"images__app": f"localhost/rakazo-stand-in/app@sha256:{'1' * 64}"},
@@ -62,7 +62,7 @@ def test_whatever_isolation_depends_on_makes_it_run_again() -> None:
 
 def test_what_opens_and_closes_nothing_does_not() -> None:
     """Another web, another address that may sign up, a rotated secret: nobody waits a minute for these."""
-    before = data()
+    before = gate(example()).inputs["data"]
     assert data(application__web_replicas=3) == before
     assert data(application__signup_allowlist=["@example.org"]) == before
     rotated = deployed({"screen_proxy_secret": "fedcba9876543210" * 4})
