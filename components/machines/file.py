@@ -42,14 +42,24 @@ def render_delivery(files: Iterable[File], library: str = LIBRARY) -> str:
 
     ValueError for a file that could not be told from what stands around it.
     """
-    new = f"{library}.new"
-    lines = ["set -eu", "umask 022", f"rm -rf {new} {library}.old", f"mkdir -p {new}"]
+    new, modes = f"{library}.new", dict[str, list[str]]()
+    texts = []
     for file in files:
         if not file.content.endswith("\n") or END in file.content or "'" in file.path or file.path.startswith("/"):
             raise ValueError(f"{file.path}: has an absolute path, no newline at its end, or the line {END}")
-        target = f"{new}/{file.path}"
-        lines += [f"mkdir -p '{dirname(target)}'", f"cat >'{target}' <<'{END}'", f"{file.content}{END}"]
-        lines += [f"chmod {file.mode} '{target}'"]
+        target = f"'{new}/{file.path}'"
+        texts.append(f"cat >{target} <<'{END}'\n{file.content}{END}")
+        modes.setdefault(file.mode, []).append(target)
+    folders = sorted({f"'{new}'", *(f"{dirname(target)}'" for targets in modes.values() for target in targets)})
+    lines = [
+        "set -eu",
+        "umask 022",
+        f"rm -rf {new} {library}.old",
+        f"mkdir -p {' '.join(folders)}",
+        "umask 077",
+        *texts,
+    ]
+    lines += [f"chmod {mode} {' '.join(targets)}" for mode, targets in modes.items()]
     lines += [
         f"if [ -e {library} ]; then mv {library} {library}.old; fi",
         f"mv {new} {library}",

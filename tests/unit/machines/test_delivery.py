@@ -1,6 +1,7 @@
 """How files reach a machine."""
 
 import shlex
+import subprocess
 
 import pytest
 
@@ -18,7 +19,18 @@ def test_files_arrive_as_they_are_whatever_is_in_them(machine: FakeMachine) -> N
 
     assert machine.text("/usr/local/lib/rakazo-infra/run") == FILES[0].content
     assert machine.path("/usr/local/lib/rakazo-infra/run").stat().st_mode & 0o777 == 0o755
-    assert machine.path("/usr/local/lib/rakazo-infra/staged/prepare/etc/x.conf").stat().st_mode & 0o777 == 0o600
+    staged = machine.path("/usr/local/lib/rakazo-infra/staged/prepare/etc/x.conf")
+    assert staged.stat().st_mode & 0o777 == 0o600
+    assert {folder.stat().st_mode & 0o777 for folder in staged.parents[:4]} == {0o755}
+
+
+def test_nobody_else_can_read_what_has_not_got_its_mode_yet(machine: FakeMachine) -> None:
+    """A file may hold the credentials of a bucket; an interrupted delivery leaves it lying there."""
+    machine.program("chmod", "exit 1")
+    with pytest.raises(subprocess.CalledProcessError):
+        machine.deliver(FILES)
+    left = [path for path in machine.path("/usr/local/lib/rakazo-infra.new").rglob("*") if path.is_file()]
+    assert [path.stat().st_mode & 0o777 for path in left] == [0o600] * len(FILES)
 
 
 def test_the_command_survives_one_more_quoting(machine: FakeMachine) -> None:
