@@ -10,6 +10,9 @@ ifeq ($(wildcard $(TMPDIR)),)
 unexport TMPDIR
 endif
 
+# Where byte code is not kept, every test run compiles every test anew: six seconds of CPU.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Targets use both cores themselves, and the host is looked at before anything is built.
 .NOTPARALLEL:
 
@@ -58,10 +61,10 @@ check: env  ## what needs no cluster: ruff, mypy, layers, unit, program and repo
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
 	@.venv/bin/lint-imports
-	@.venv/bin/pytest -q -n 2 tests/unit tests/program tests/repository
+	@.venv/bin/pytest -q -n 2 --dist worksteal tests/unit tests/program tests/repository
 
 unit program repository: env
-	@.venv/bin/pytest -q -n 2 tests/$@
+	@.venv/bin/pytest -q -n 2 --dist worksteal tests/$@
 
 engine isolation: host images
 	@.venv/bin/pytest -v tests/$@
