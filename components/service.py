@@ -113,6 +113,14 @@ class Volume:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """A TCP port of another service."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Service:
     """One service: everything about it that does not depend on where it runs."""
 
@@ -134,6 +142,9 @@ class Service:
     liveness: Probe | None = None
     scratch: tuple[Scratch, ...] = ()
     volume: Volume | None = None
+    awaits: Endpoint | None = None
+    """Must accept a connection before the service starts. For one that ends when it cannot connect at once: a policy
+    lets a new pod through some moments after its first instruction."""
     uses_kubernetes: bool = False
     """Whether it talks to the Kubernetes API, and gets a token for it."""
     grace_seconds: int

@@ -1,6 +1,6 @@
 """A service of the table as a Kubernetes pod: pure rendering, no resources."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import pulumi
@@ -13,6 +13,9 @@ from components.service import SecretValue, Service, Setting, Settings, Size
 
 CONFIGURATION = "rakazo-infra/configuration"
 """Annotation of a pod: a digest of the secrets it reads, so that it is restarted when one changes."""
+
+AWAITED_SECONDS = 120
+"""How long a pod waits for what it connects to; policies of a busy node take up to a minute."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +50,7 @@ def render_pod(service: Service, args: PodArgs) -> core.PodTemplateSpecArgs:
             restart_policy=args.restart,
             affinity=args.affinity,
             topology_spread_constraints=[args.topology_spread] if args.topology_spread else None,
-            init_containers=_prove_writable(service, args.image),
+            init_containers=[*_prove_writable(service, args.image), *_await(service, args.image)] or None,
             containers=[_container(service, args)],
             volumes=_volumes(service) or None,
         ),
@@ -137,27 +140,43 @@ def _volumes(service: Service) -> list[core.VolumeArgs]:
     return volumes
 
 
-def _prove_writable(service: Service, image: str) -> list[core.ContainerArgs] | None:
+def _prove_writable(service: Service, image: str) -> Iterator[core.ContainerArgs]:
     """Fail before the service starts: Rakazo itself starts without its volume and loses files in silence."""
     if service.volume is None:
-        return None
+        return
     path = service.volume.path
     script = (
         f'probe="$(mktemp -d {path}/.writable-XXXXXX)" && rmdir "$probe" && exit 0; '
         f'echo "{path} is not writable for uid $(id -u): $(ls -ldn {path})" >&2; exit 1'
     )
-    return [
-        core.ContainerArgs(
-            name="volume-is-writable",
-            image=image,
-            image_pull_policy="IfNotPresent",
-            command=["sh", "-c", script],
-            resources=_resources(_PROOF, _PROOF),
-            security_context=container_security(),
-            termination_message_policy="FallbackToLogsOnError",
-            volume_mounts=[core.VolumeMountArgs(name=service.volume.name, mount_path=path)],
-        )
-    ]
+    mounts = [core.VolumeMountArgs(name=service.volume.name, mount_path=path)]
+    yield _before_start("volume-is-writable", image, ["sh", "-c", script], mounts)
 
 
-_PROOF = Size(cpu_millis=50, memory_mib=64, disk_mib=16)
+def _await(service: Service, image: str) -> Iterator[core.ContainerArgs]:
+    """Wait in the same pod, since each new one has to be let through anew."""
+    if service.awaits is None:
+        return
+    host, port = service.awaits.host, service.awaits.port
+    script = (
+        f"until (exec 3<>/dev/tcp/{host}/{port}) 2>/dev/null; do "
+        f"if [ $SECONDS -ge {AWAITED_SECONDS} ]; then "
+        f'echo "{host}:{port} took no connection for {AWAITED_SECONDS} s" >&2; exit 1; fi; sleep 0.3; done'
+    )
+    yield _before_start(f"{host}-answers", image, ["bash", "-c", script], [])
+
+
+def _before_start(name: str, image: str, command: list[str], mounts: list[core.VolumeMountArgs]) -> core.ContainerArgs:
+    return core.ContainerArgs(
+        name=name,
+        image=image,
+        image_pull_policy="IfNotPresent",
+        command=command,
+        resources=_resources(_SMALL, _SMALL),
+        security_context=container_security(),
+        termination_message_policy="FallbackToLogsOnError",
+        volume_mounts=mounts or None,
+    )
+
+
+_SMALL = Size(cpu_millis=50, memory_mib=64, disk_mib=16)

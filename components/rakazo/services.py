@@ -3,6 +3,7 @@
 from components.kubernetes import names
 from components.service import (
     CommandProbe,
+    Endpoint,
     HttpProbe,
     Scratch,
     SecretValue,
@@ -96,6 +97,7 @@ MIGRATE = Service(
     limits=Size(cpu_millis=1000, memory_mib=512, disk_mib=256),
     scratch=(Scratch(path="/tmp", mib=128),),  # noqa: S108 - in a pod
     grace_seconds=60,
+    awaits=Endpoint(host=names.POSTGRES, port=names.POSTGRES_PORT),
     after=("postgres",),
 )
 

@@ -1,5 +1,12 @@
 """The migration: one Job per release, and nobody else who changes the schema."""
 
+import socket
+import subprocess
+import threading
+
+import pytest
+
+from components.kubernetes import workload
 from tests.unit.example import deployed, example, pod_of, variables_of
 
 DIGEST = "ab" * 32
@@ -53,3 +60,35 @@ def test_migrate_alone_holds_the_owner_s_login() -> None:
         "DATABASE_MIGRATION_URL": ("rakazo-migrate", "DATABASE_MIGRATION_URL"),
         "POSTGRES_APP_PASSWORD": ("rakazo-migrate", "POSTGRES_APP_PASSWORD"),
     }
+
+
+def waiting(port: int) -> list[str]:
+    """The program before the migration, as the pod runs it, for a database on this machine."""
+    (container,) = pod_of(example(), "migrate")["initContainers"]
+    return [word.replace("rakazo-postgres/5432", f"127.0.0.1/{port}") for word in container["command"]]
+
+
+def test_it_begins_when_the_database_lets_it_through() -> None:
+    """A new pod's address is in no policy yet, and a second try in another pod would begin anew."""
+    with socket.socket() as late:
+        late.bind(("127.0.0.1", 0))
+        timer = threading.Timer(0.5, late.listen)
+        timer.start()
+        done = subprocess.run(waiting(late.getsockname()[1]), timeout=20, check=False, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert not timer.is_alive()
+
+
+def test_a_database_that_never_lets_it_through_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workload, "AWAITED_SECONDS", 0)
+    (container,) = pod_of(deployed(), "migrate")["initContainers"]
+    assert container["name"] == "rakazo-postgres-answers"
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        command = [
+            word.replace("rakazo-postgres/5432", f"127.0.0.1/{closed.getsockname()[1]}")
+            for word in container["command"]
+        ]
+        done = subprocess.run(command, timeout=20, check=False, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "rakazo-postgres:5432 took no connection for 0 s" in done.stderr
