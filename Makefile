@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets use both cores themselves, and the host is looked at before anything is built.
 .NOTPARALLEL:
 
-.PHONY: help host up down tools images env check unit program repository engine isolation mutations test bench schema security
+.PHONY: help host up down tools images env check unit program repository engine isolation mutations test slow bench schema security
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -72,8 +72,11 @@ engine isolation: host images
 mutations: env  ## every guard is broken once and has to be seen failing
 	@.venv/bin/pytest -v tests/mutations
 
-test: host check images  ## every tier
-	@.venv/bin/pytest -v --durations=15 tests/mutations tests/engine tests/isolation
+test: host check images  ## every tier but the slow one
+	@.venv/bin/pytest -v --durations=15 -m "not slow" tests/mutations tests/engine tests/isolation
+
+slow: host images  ## many machines, and managed clouds: half an hour more
+	@.venv/bin/pytest -v --durations=15 -m slow tests/engine
 
 bench: env  ## measure, and write docs/performance.md
 	@$(RUN) bench

@@ -11,7 +11,7 @@ import pytest
 from tests.deployments import steps
 from tests.estate_cloud import EstateCloud, estate_cloud
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 FIRST = "rakazo-hetzner-ha-server-1"
 
 
