@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import pulumi
 import pulumi_kubernetes as kubernetes
@@ -62,6 +63,16 @@ class Access:
 
 
 @dataclass(frozen=True, kw_only=True)
+class OwnNodes:
+    """Nodes of the stack itself, on which it may install what isolates computers."""
+
+    distribution: Literal["k3s", "k8s"]
+    """Where their containerd is configured: k3s has a place of its own, and k8s is everybody else's."""
+    computers: tuple[str, ...] | None = None
+    """Names of those that computers run on; None: they come and go without the stack."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Cluster:
     """A reachable Kubernetes API and the facts about the cluster, whoever made it."""
 
@@ -73,6 +84,10 @@ class Cluster:
     network: Network
     dns: Dns
     storage: Storage
+    begun_from: str = ""
+    """Name of the snapshot that the cluster is to begin with when it is made anew; its volumes may be empty then."""
+    own_nodes: OwnNodes | None = None
+    """None: the nodes are somebody else's, and nothing is installed on them."""
 
     @property
     def mutates_admission(self) -> bool:

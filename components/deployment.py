@@ -10,9 +10,10 @@ from components.proof.facts import gather_facts
 from components.proof.gate import Gate, GateArgs
 from components.rakazo.application import Rakazo, RakazoArgs
 from components.runtimes.gvisor import Gvisor, GvisorArgs
+from components.runtimes.kata import Kata, KataArgs
 from components.runtimes.runc import Runc, RuncArgs
 from stacks.edge import Edge, NodePortEdge
-from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime
+from stacks.runtime import GvisorRuntime, KataRuntime, RuncRuntime, Runtime
 from stacks.secrets import Secrets
 from stacks.settings import StackSettings
 from stacks.target import ExistingTarget, HetznerTarget, ServerTarget, Target
@@ -32,10 +33,10 @@ def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, pulumi.Input[
     for warning in settings.warnings():
         pulumi.log.warn(warning)
 
-    cluster = _target(settings.target, secrets)
+    cluster = _target(settings.target, settings.runtime, secrets)
     in_cluster = pulumi.ResourceOptions(provider=cluster.provider)
 
-    sandbox = _runtime(settings.runtime, settings.application.namespace, in_cluster)
+    sandbox = _runtime(settings.runtime, cluster, settings.application.namespace, in_cluster)
     application = Rakazo(
         "rakazo",
         RakazoArgs(
@@ -68,8 +69,11 @@ def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, pulumi.Input[
     }
 
 
-def _target(target: Target, secrets: Secrets) -> Cluster:
-    """Declare the cluster. A target's module is imported only here: a stack has the packages of its own target."""
+def _target(target: Target, runtime: Runtime, secrets: Secrets) -> Cluster:
+    """Declare the cluster. A target's module is imported only here: a stack has the packages of its own target.
+
+    Of the runtime it is told the kind, and makes its machines fit for it.
+    """
     stack = pulumi.get_stack()
     match target:
         case ExistingTarget():
@@ -79,19 +83,24 @@ def _target(target: Target, secrets: Secrets) -> Cluster:
         case ServerTarget():
             from components.targets.server import ServerCluster, ServerClusterArgs
 
-            return ServerCluster("cluster", ServerClusterArgs(stack=stack, settings=target, secrets=secrets)).cluster
+            servers = ServerClusterArgs(stack=stack, settings=target, runtime=runtime.kind, secrets=secrets)
+            return ServerCluster("cluster", servers).cluster
         case HetznerTarget():
             from components.targets.hetzner.cluster import HetznerCluster, HetznerClusterArgs
 
-            return HetznerCluster("cluster", HetznerClusterArgs(stack=stack, settings=target, secrets=secrets)).cluster
+            rented = HetznerClusterArgs(stack=stack, settings=target, runtime=runtime.kind, secrets=secrets)
+            return HetznerCluster("cluster", rented).cluster
         case _:
             assert_never(target)
 
 
-def _runtime(runtime: Runtime, namespace: str, opts: pulumi.ResourceOptions) -> Sandbox:
+def _runtime(runtime: Runtime, cluster: Cluster, namespace: str, opts: pulumi.ResourceOptions) -> Sandbox:
     match runtime:
         case GvisorRuntime():
             return Gvisor("gvisor", GvisorArgs(application_namespace=namespace, settings=runtime), opts).sandbox
+        case KataRuntime():
+            kata = KataArgs(application_namespace=namespace, settings=runtime, nodes=cluster.own_nodes)
+            return Kata("kata", kata, opts).sandbox
         case RuncRuntime():
             return Runc("runc", RuncArgs(application_namespace=namespace, settings=runtime), opts).sandbox
         case _:

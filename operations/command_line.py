@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from operations import local, local_stack, verify
+from operations import leftovers, local, local_stack, verify
 from operations.exit_codes import EXIT_CODES
 
 app = typer.Typer(
@@ -21,6 +21,7 @@ for verb in (local_stack.host, local_stack.tools, local_stack.images, local_stac
     local.app.command(epilog=f"Example: rakazo-infra local {verb.__name__}")(verb)
 app.add_typer(local.app, name="local")
 app.command(epilog=verify.EPILOG)(verify.verify)
+app.command(epilog=leftovers.EPILOG)(leftovers.leftovers)
 
 
 @app.command(

@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from stacks.base import Model
 
-Runtime = Literal["gvisor", "runc"]
+Runtime = Literal["gvisor", "kata", "runc"]
 
 
 class ServiceFacts(Model):

@@ -120,11 +120,12 @@ class Enforced:
 def enforced(pod: client.V1Pod, runtime: Runtime) -> Enforced:
     """Return the limits that a running pod really has; KeyError when a container has none.
 
-    Under runc a container has its own. gVisor runs all containers of a pod in one process, which is held to the
-    pod's: the larger of its containers together and its largest init container, and the runtime's overhead.
+    Under runc a container has its own, and so it has from the kernel inside a Kata computer. gVisor runs all
+    containers of a pod in one process, which is held to the pod's: the larger of its containers together and its
+    largest init container, and the runtime's overhead.
     """
     own = [each.resources.limits for each in pod.spec.containers]
-    if runtime == "runc":
+    if runtime != "gvisor":
         return Enforced(memory=size_bytes(own[0]["memory"]), cpu=cpu_millis(own[0]["cpu"]))
     before = [each.resources.limits for each in pod.spec.init_containers or []]
     beside = pod.spec.overhead or {}

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from kubernetes import client
 
 from probes import cast
+from probes.kernel import NodeKernel
 from probes.scene import Scene
 from probes.vantage import SERVICES, Vantage
 
@@ -23,10 +24,15 @@ def pod_of(scene: Scene, vantage: Vantage) -> client.V1Pod:
     return client.CoreV1Api(scene.operator).read_namespaced_pod(name, namespace)
 
 
-def kernels(scene: Scene) -> Mapping[str, str]:
-    """Return the kernel release that every node reports, by the node's name."""
+def kernels(scene: Scene) -> Mapping[str, NodeKernel]:
+    """Return the kernel that every node reports, by the node's name."""
     nodes = client.CoreV1Api(scene.operator).list_node().items
-    return {node.metadata.name: str(node.status.node_info.kernel_version) for node in nodes}
+    return {
+        node.metadata.name: NodeKernel(
+            release=str(node.status.node_info.kernel_version), boot=str(node.status.node_info.boot_id)
+        )
+        for node in nodes
+    }
 
 
 def pods_in(scene: Scene, namespace: str) -> list[client.V1Pod]:

@@ -10,7 +10,7 @@ from stacks.faults import render_faults
 from stacks.object_name import check_object_name
 from stacks.secrets import Secrets, missing_secrets, read_secrets
 from stacks.settings import StackSettings
-from stacks.target import ExistingTarget
+from stacks.target import ExistingTarget, HetznerTarget, ServerTarget
 
 ROOT = "rakazo:settings"
 
@@ -34,11 +34,12 @@ def load(config: pulumi.Config) -> tuple[StackSettings, Secrets]:
         # Which secrets the target needs is not known yet; those that every stack has are.
         raise StackRefusedError(stack, stack_name_faults(stack) + missing_secrets(config, "existing") + settings)
     target = settings.target
-    faults = stack_name_faults(stack) + missing_secrets(config, target.kind) + extra_faults(target.kind)
+    bucket = isinstance(target, ServerTarget | HetznerTarget) and target.k3s.snapshots is not None
+    faults = stack_name_faults(stack) + missing_secrets(config, target.kind, bucket=bucket) + extra_faults(target.kind)
     faults += kubeconfig_faults(target) if isinstance(target, ExistingTarget) else []
     if faults:
         raise StackRefusedError(stack, faults)
-    return settings, read_secrets(config, target.kind)
+    return settings, read_secrets(config, target.kind, bucket=bucket)
 
 
 def read_settings(document: object) -> StackSettings | list[str]:

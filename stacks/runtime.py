@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from stacks.base import Model
+from stacks.kata import CPU, KataChart, KataHandler, Shim, memory_beside
 from stacks.quantity import Cpu, Size
 
 
@@ -49,8 +50,8 @@ def _checked_handler(handler: str) -> str:
     if handler.partition("-")[0] in NOT_GVISOR:
         raise ValueError(
             "is the handler of another runtime: the class would be called gVisor's and its pods would not run on "
-            "gVisor. For computers without a sandbox write kind: runc; for gVisor write the name under which the "
-            "nodes' containerd knows it, such as handler: runsc"
+            "gVisor. For Kata write kind: kata, for computers without a sandbox write kind: runc; for gVisor write the "
+            "name under which the nodes' containerd knows it, such as handler: runsc"
         )
     return handler
 
@@ -69,6 +70,31 @@ class GvisorRuntime(Placement):
     """Sentry and gofer of one idle desktop; measured: 310 MiB against 220 MiB with runc, rounded up."""
 
 
+class KataRuntime(Placement):
+    """Kata Containers: a virtual machine around each computer, on nodes that have /dev/kvm."""
+
+    kind: Literal["kata"]
+    """Which runtime this is."""
+    shim: Shim = "qemu-runtime-rs"
+    """The hypervisor; its handler is called kata-<shim>."""
+    handler: KataHandler | None = None
+    """On a cluster that somebody else runs: name under which its nodes' containerd knows Kata."""
+    overhead: OverheadSettings | None = None
+    """Unset: 250m and 320Mi, or 130Mi for Cloud Hypervisor and Dragonball."""
+    chart: KataChart = KataChart()
+    """What installs Kata on the stack's own nodes."""
+
+    @property
+    def known_as(self) -> str:
+        """Name under which the nodes' containerd knows it."""
+        return self.handler or f"kata-{self.shim}"
+
+    @property
+    def cost(self) -> OverheadSettings:
+        """What a virtual machine takes beside its containers."""
+        return self.overhead or OverheadSettings(cpu=CPU, memory=memory_beside(self.known_as))
+
+
 class RuncRuntime(Placement):
     """No sandbox: computers share the node's kernel. For trusted people on a cluster of their own."""
 
@@ -76,16 +102,18 @@ class RuncRuntime(Placement):
     """Which runtime this is."""
 
 
-Runtime = Annotated[GvisorRuntime | RuncRuntime, Field(discriminator="kind")]
+Runtime = Annotated[GvisorRuntime | KataRuntime | RuncRuntime, Field(discriminator="kind")]
+
+WITHOUT_VIRTUALIZATION = {"hetzner": "no server of Hetzner Cloud has it"}
+"""Targets whose machines have no /dev/kvm, by their kind, with the words to say it."""
 
 
 def refused_runtime(kind: object, target: object) -> str | None:
     """Say why a runtime that exists elsewhere is none here, by the kinds as a stack file has them; None otherwise."""
-    if kind != "kata":
+    if kind != "kata" or not isinstance(target, str) or target not in WITHOUT_VIRTUALIZATION:
         return None
-    if target == "hetzner":
-        return (
-            "runtime.kind: kata needs virtualization inside the machine, and no server of Hetzner Cloud has it: every "
-            "computer would fail to start. Write runtime: {kind: gvisor}, which is offered here"
-        )
-    return "runtime.kind: kata is not offered yet; write runtime: {kind: gvisor}"
+    return (
+        f"runtime.kind: kata needs virtualization inside the machine, and {WITHOUT_VIRTUALIZATION[target]}: every "
+        "computer would fail to start. Write runtime: {kind: gvisor}, which is offered here; or rent a dedicated "
+        "machine, on which Kata works, and write target.kind: server"
+    )

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from stacks.secrets import HEX_KEYS, OPTIONAL, PASSWORDS, TAKEN_BY
+from stacks.secrets import HEX_KEYS, OPTIONAL, PASSWORDS, S3_KEYS, TAKEN_BY
 from stacks.settings import StackSettings
 
 FILE = Path(__file__).with_name("schema.json")
@@ -30,7 +30,7 @@ def render_schema() -> str:
                 "type": "object",
                 "properties": {
                     "rakazo:settings": {"$ref": "#/$defs/StackSettings"},
-                    **{f"rakazo:{key}": secret for key in (*HEX_KEYS, *PASSWORDS, *OPTIONAL, *of_targets)},
+                    **{f"rakazo:{key}": secret for key in (*HEX_KEYS, *PASSWORDS, *OPTIONAL, *of_targets, *S3_KEYS)},
                 },
                 "required": ["rakazo:settings"],
             }

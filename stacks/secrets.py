@@ -23,6 +23,8 @@ NEEDED_BY = {
 """What a target cannot do without, by its kind."""
 TAKEN_BY = {**NEEDED_BY, "server": (CLUSTER_TOKEN, SSH_PRIVATE_KEY)}
 """What a target uses when it is there, by its kind."""
+S3_KEYS = ("s3_access_key", "s3_secret_key")
+"""Of the bucket for snapshots, when the settings name one: its store gives them out."""
 HEX_KEY_DIGITS = 64
 SHORTEST_PASSWORD = 32
 """Digits, which are 128 bits: too many to find the password from a stored digest of it."""
@@ -30,6 +32,7 @@ SHORTEST_PASSWORD = 32
 _HEX = re.compile(r"[0-9a-f]+")
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]+-----END [A-Z ]*PRIVATE KEY-----\n?")
 _HCLOUD_TOKEN = re.compile(r"[A-Za-z0-9]{64}")
+_S3_KEY = re.compile(r"[!-~]{3,256}")
 _LEAST_VARIETY = 8  # distinct digits; 16 random bytes have fewer with a chance below 1 in 10^7
 
 
@@ -57,6 +60,9 @@ class Secrets:
     """Logs in to the machines."""
     hcloud_token: pulumi.Output[str] | None = None
     """Rents machines, and may delete everything in its project. It never leaves the machine that Pulumi runs on."""
+    s3_access_key: pulumi.Output[str] | None = None
+    s3_secret_key: pulumi.Output[str] | None = None
+    """Open the bucket for snapshots, to k3s and to whoever restores one."""
 
 
 def faults_of(values: Mapping[str, str]) -> list[str]:
@@ -76,6 +82,11 @@ def faults_of(values: Mapping[str, str]) -> list[str]:
         faults.append(f"rakazo:{SSH_PRIVATE_KEY} is not an SSH private key in PEM form; {write_line(SSH_PRIVATE_KEY)}")
     if HCLOUD_TOKEN in values and not _HCLOUD_TOKEN.fullmatch(values[HCLOUD_TOKEN]):
         faults.append(f"rakazo:{HCLOUD_TOKEN} is not 64 letters and digits; {write_line(HCLOUD_TOKEN)}")
+    faults += [
+        f"rakazo:{key} is not one line of letters, digits and signs without blanks; {write_line(key)}"
+        for key in S3_KEYS
+        if key in values and not _S3_KEY.fullmatch(values[key])
+    ]
     owners: dict[str, str] = {}
     for key, value in values.items():
         first = owners.setdefault(value, key)
@@ -86,7 +97,7 @@ def faults_of(values: Mapping[str, str]) -> list[str]:
 
 def write_line(key: str) -> str:
     """Return the command that sets a secret without showing it; prefixed with what to do."""
-    if key in (*OPTIONAL, HCLOUD_TOKEN):
+    if key in (*OPTIONAL, *S3_KEYS, HCLOUD_TOKEN):
         return f"write: pulumi config set --secret {key}"
     if key == SSH_PRIVATE_KEY:
         return f'write: ssh-keygen -q -t ed25519 -N "" -f rakazo && pulumi config set --secret {key} < rakazo'
@@ -94,13 +105,13 @@ def write_line(key: str) -> str:
     return f'write: openssl rand -hex {size} | tr -d "\\n" | pulumi config set --secret {key}'
 
 
-def read_secrets(config: pulumi.Config, target: str) -> Secrets:
-    """Read and check the secrets that a stack with this kind of target has.
+def read_secrets(config: pulumi.Config, target: str, *, bucket: bool = False) -> Secrets:
+    """Read and check the secrets that a stack with this kind of target has, and those of a `bucket` for snapshots.
 
     A key without a value is a ConfigMissingError; `missing_secrets` tells all of them beforehand. Every Output
     fails with the same list of faults when any secret is malformed or two are equal.
     """
-    required = required_secrets(target)
+    required = required_secrets(target, bucket=bucket)
     optional = [key for key in (*OPTIONAL, *TAKEN_BY[target]) if key not in required]
     present = [key for key in optional if config.get_secret(key) is not None]
     raw = {key: config.require_secret(key) for key in [*required, *present]}
@@ -108,16 +119,16 @@ def read_secrets(config: pulumi.Config, target: str) -> Secrets:
     return Secrets(**{key: _pick(checked, key) for key in raw})
 
 
-def required_secrets(target: str) -> list[str]:
+def required_secrets(target: str, *, bucket: bool = False) -> list[str]:
     """Name the secrets that a stack with this kind of target must have."""
-    return [*HEX_KEYS, *PASSWORDS, *NEEDED_BY[target]]
+    return [*HEX_KEYS, *PASSWORDS, *NEEDED_BY[target], *(S3_KEYS if bucket else ())]
 
 
-def missing_secrets(config: pulumi.Config, target: str) -> list[str]:
+def missing_secrets(config: pulumi.Config, target: str, *, bucket: bool = False) -> list[str]:
     """Name each required secret that has no value, with the command that sets it."""
     return [
         f"rakazo:{key} is missing; {write_line(key)}"
-        for key in required_secrets(target)
+        for key in required_secrets(target, bucket=bucket)
         if config.get_secret(key) is None
     ]
 

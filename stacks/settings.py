@@ -11,7 +11,8 @@ from stacks.computers import Amount, ComputersSettings, computers_per_node
 from stacks.edge import Edge
 from stacks.images import ImagesSettings
 from stacks.proof import ProofSettings
-from stacks.runtime import GvisorRuntime, RuncRuntime, Runtime, refused_runtime
+from stacks.runtime import GvisorRuntime, KataRuntime, RuncRuntime, Runtime, refused_runtime
+from stacks.runtime_on_target import refused_pair
 from stacks.target import Target
 
 _CHOICES = ("runtime", "target")
@@ -39,9 +40,11 @@ class StackSettings(Model):
     @property
     def overhead(self) -> Amount | None:
         """What the sandbox costs per computer; None when there is no sandbox."""
-        if isinstance(self.runtime, GvisorRuntime):
-            return Amount(cpu=self.runtime.overhead.cpu, memory=self.runtime.overhead.memory)
-        return None
+        match self.runtime:
+            case GvisorRuntime(overhead=cost) | KataRuntime(cost=cost):
+                return Amount(cpu=cost.cpu, memory=cost.memory)
+            case _:
+                return None
 
     @model_validator(mode="before")
     @classmethod
@@ -52,6 +55,13 @@ class StackSettings(Model):
             if reason is not None:
                 raise ValueError(reason)
         return document
+
+    @model_validator(mode="after")
+    def _the_target_brings_what_the_runtime_needs(self) -> Self:
+        reason = refused_pair(self.runtime, self.target)
+        if reason is not None:
+            raise ValueError(reason)
+        return self
 
     @model_validator(mode="after")
     def _a_computer_fits_a_node(self) -> Self:

@@ -1,6 +1,7 @@
 """Rakazo on a test's embedded cluster, deployed by the real Pulumi CLI."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -98,6 +99,13 @@ def facts_of(deployed: Deployed) -> Facts:
     """Return what the stack says about itself."""
     pulumi = Pulumi(deployed.deployment.folder, deployed.deployment.stack)
     return Facts.unpack(json.loads(pulumi.must("stack", "output", "--json"))["facts"])
+
+
+def changes(up_output: str) -> dict[str, int]:
+    """Return what an `up` did to how many resources, as `{"updated": 1}`; what it left alone is left out."""
+    _, _, said = up_output.partition("\nResources:\n")
+    counts = re.findall(r"(\d+) (\w+)$", said.partition("\n\n")[0], flags=re.MULTILINE)
+    return {did: int(count) for count, did in counts if did != "unchanged"}
 
 
 def steps(preview_json: str) -> dict[str, list[str]]:

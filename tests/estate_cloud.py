@@ -28,7 +28,8 @@ class EstateCloud:
     servers: EstateServers
     stack: EstateStack
     secrets: Mapping[str, str]
-    settings: Mapping[str, Any]
+    settings: dict[str, Any]
+    """What the stack file says now; a change that is to stay is made here."""
 
     def write(self, changes: Mapping[str, Any] | None = None) -> None:
         """Write the stack file as it is right for this estate, or with changes."""

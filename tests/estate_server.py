@@ -4,6 +4,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from local.checkout import PROJECT
@@ -30,7 +31,8 @@ class EstateServer:
     machine: Machine
     stack: EstateStack
     secrets: Mapping[str, str]
-    settings: Mapping[str, Any]
+    settings: dict[str, Any]
+    """What the stack file says now; a change that is to stay is made here."""
 
     def write(self, changes: Mapping[str, Any] | None = None) -> None:
         """Write the stack file as it is right for this machine, or with changes."""
@@ -42,11 +44,11 @@ class EstateServer:
 
 
 @contextmanager
-def estate_server() -> Iterator[EstateServer]:
-    """Start all of it; nothing is left of it afterwards."""
-    secrets = {**generate(), **generate_for_machines()}
-    folder = StackFolder(name=FOLDER_NAME, stack="server")
-    with Estate(PROJECT / ".local" / FOLDER_NAME / "estate", CONSOLE) as estate:
+def estate_server(name: str = FOLDER_NAME, more: Mapping[str, str] = MappingProxyType({})) -> Iterator[EstateServer]:
+    """Start all of it, with `more` secrets than every stack has; nothing is left of it afterwards."""
+    secrets = {**generate(), **generate_for_machines(), **more}
+    folder = StackFolder(name=name, stack="server")
+    with Estate(PROJECT / ".local" / name / "estate", CONSOLE) as estate:
         shutil.rmtree(folder.state.parent, ignore_errors=True)
         place = estate.operator.inside
         machine = plain_machine(estate, public_key(secrets["rakazo:ssh_private_key"]))
@@ -62,12 +64,12 @@ def estate_server() -> Iterator[EstateServer]:
     shutil.rmtree(folder.cluster)
 
 
-def plain_machine(estate: Estate, key: str) -> Machine:
+def plain_machine(estate: Estate, key: str, public: str = ADDRESS, private: str = PRIVATE) -> Machine:
     """Return a Debian machine as a provider hands it over, with the images that it cannot pull here."""
     machine = estate.machine(
         NAME,
-        public=ADDRESS,
-        private=PRIVATE,  # without one, nodes talk inside WireGuard, which this kernel has not
+        public=public,
+        private=private,  # without one, nodes talk inside WireGuard, which this kernel has not
         public_keys=[key],
         shown=shown(),
     )

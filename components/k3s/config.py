@@ -4,6 +4,7 @@ from typing import Any
 
 import yaml
 
+from components.k3s import bucket
 from components.k3s.plan import Node, Plan
 from components.kubernetes import names
 
@@ -32,6 +33,7 @@ def render_shared(plan: Plan, role: str) -> str:
             "secrets-encryption": True,
             "tls-san": [address for server in plan.servers for address in server.addresses],
             "write-kubeconfig-mode": "0600",
+            **({} if plan.k3s.snapshots is None else bucket.render_config()),
         }
     return _render(content)
 

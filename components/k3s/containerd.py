@@ -1,14 +1,12 @@
 """How k3s' containerd learns about gVisor, which depends on the release of k3s."""
 
 from components.machines.file import File
-from stacks.target.k3s import Release
+from stacks.target.k3s import DROP_INS_SINCE, Release, reached
 
 FOLDER = "/var/lib/rancher/k3s/agent/etc/containerd"
 RUNSC_SETTINGS = "/etc/containerd/runsc.toml"
 HANDLER = "runsc"
 
-DROP_INS_SINCE = {34: 6, 35: 3}
-"""Minor to the patch from which on the generated configuration imports drop-ins; later minors all do."""
 SECOND_CONTAINERD_SINCE = {31: 6, 32: 2}
 """Minor to the patch from which on k3s has containerd 2, which ignores the tables of containerd 1."""
 
@@ -18,9 +16,9 @@ def choose_runtime_file(release: Release) -> File:
 
     A template begins with k3s' own, which declares runc already: a second declaration would keep containerd down.
     """
-    if _reached(release, DROP_INS_SINCE):
+    if reached(release, DROP_INS_SINCE):
         return File(path=f"{FOLDER}/config-v3.toml.d/10-gvisor.toml", content=f"version = 3\n\n{_tables(2)}")
-    if _reached(release, SECOND_CONTAINERD_SINCE):
+    if reached(release, SECOND_CONTAINERD_SINCE):
         return File(path=f"{FOLDER}/config-v3.toml.tmpl", content=f'{{{{ template "base" . }}}}\n\n{_tables(2)}')
     return File(path=f"{FOLDER}/config.toml.tmpl", content=f'{{{{ template "base" . }}}}\n\n{_tables(1)}')
 
@@ -35,8 +33,3 @@ def _tables(containerd: int) -> str:
   TypeUrl = "io.containerd.runsc.v1.options"
   ConfigPath = "{RUNSC_SETTINGS}"
 """
-
-
-def _reached(release: Release, since: dict[int, int]) -> bool:
-    _, minor, patch, _ = release
-    return patch >= since[minor] if minor in since else minor > max(since)

@@ -20,8 +20,9 @@ class FarewellArgs:
     """Of the node's machine."""
     keeper: Login
     """A server that stays."""
-    keeper_gone_with: pulumi.Resource
-    """When this goes too, the whole cluster does, and nobody has to leave it."""
+    gone_with: pulumi.Resource
+    """When this goes too, the whole cluster does, and nobody has to leave it. Never a machine that may be made anew:
+    nobody would leave while it is."""
     after: Sequence[pulumi.Resource]
 
 
@@ -41,6 +42,6 @@ class Farewell(pulumi.ComponentResource):
                 delete=as_root(args.keeper, f"{LIBRARY}/leave {args.node}"),
                 identity=args.identity,
             ),
-            pulumi.ResourceOptions(parent=self, depends_on=list(args.after), deleted_with=args.keeper_gone_with),
+            pulumi.ResourceOptions(parent=self, depends_on=list(args.after), deleted_with=args.gone_with),
         )
         self.register_outputs({})

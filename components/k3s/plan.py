@@ -39,7 +39,7 @@ class Node:
 
     @property
     def runs_computers(self) -> bool:
-        """Whether it needs gVisor."""
+        """Whether it needs what isolates them."""
         return self.pool != "system"
 
 
@@ -52,7 +52,10 @@ class Plan:
     """The first server begins the cluster."""
     ranges: ClusterRanges
     k3s: K3sSettings
-    gvisor: GvisorSettings
+    gvisor: GvisorSettings | None
+    """None: computers run under something else."""
+    needs_kvm: bool = False
+    """Whether computers run in virtual machines of their own."""
     ssh_port: int
     admins: Sequence[str] | None
     """Who may reach SSH and the API beside the nodes; None: a firewall in front of the machines decides."""

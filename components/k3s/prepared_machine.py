@@ -18,16 +18,16 @@ class PreparedMachineArgs:
 
     machine: Machine
     files: pulumi.Output[Sequence[File]]
+    after: Sequence[pulumi.Resource]
+    """What has to be before anything is sent: it is the right machine, and its user may become root."""
 
 
 class PreparedMachine(pulumi.ComponentResource):
     """It is the machine it should be, runs what k3s and gVisor need, and gives away nothing to pods and strangers.
 
-    No secret has been sent to it: the first thing that happens is that its host key is looked at.
+    No secret has been sent to it.
     """
 
-    reached: pulumi.Resource
-    """It is the right machine, and its user may become root."""
     ready: pulumi.Resource
     version: pulumi.Output[str]
     """Changes with any of its files, and so makes the steps after it look again."""
@@ -48,15 +48,16 @@ class PreparedMachine(pulumi.ComponentResource):
                 pulumi.ResourceOptions(parent=self, depends_on=list(after), deleted_with=args.machine.gone_with),
             )
 
-        self.reached = run("reach", as_root(login, "true"))
         deliver = args.files.apply(lambda files: as_root(login, f"sh -c {shlex.quote(render_delivery(files))}"))
         remove = as_root(login, f"sh -c 'test ! -x {LIBRARY}/remove || exec {LIBRARY}/remove'")
         self.delivered = run(
-            "deliver", deliver, self.reached, delete=None if args.machine.gone_with is not None else remove
+            "deliver", deliver, *args.after, delete=None if args.machine.gone_with is not None else remove
         )
         # The session's own address tells whether the firewall would lock it out; sudo does not pass it on by itself.
         prepare = self.version.apply(lambda version: as_root(login, f"{LIBRARY}/prepare {version} $SSH_CONNECTION"))
         prepared = run("prepare", prepare, self.delivered)
         gvisor = self.version.apply(lambda version: as_root(login, f"{LIBRARY}/gvisor {version}"))
-        self.ready = run("gvisor", gvisor, prepared)
+        installed = run("gvisor", gvisor, prepared)
+        fetch = self.version.apply(lambda version: as_root(login, f"{LIBRARY}/fetch {version}"))
+        self.ready = run("fetch", fetch, installed)
         self.register_outputs({})

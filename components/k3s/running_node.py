@@ -22,13 +22,16 @@ class RunningNodeArgs:
     tokens: pulumi.Output[str]
     """What it joins with, a line per token; secret."""
     server: Login
-    """A server that can tell whether the node is ready: the node itself, or one that runs already."""
+    """A server that is asked about the node: the node itself, or one that runs already."""
     after: Sequence[pulumi.Resource]
     """The nodes before it."""
 
 
 class RunningNode(pulumi.ComponentResource):
-    """k3s runs on the machine as the stack says, and the cluster finds the node ready."""
+    """k3s runs on the machine as the stack says, and the cluster finds the node ready.
+
+    Before k3s becomes another minor release, the node's pods go to other nodes.
+    """
 
     ready: pulumi.Resource
 
@@ -39,6 +42,16 @@ class RunningNode(pulumi.ComponentResource):
         def options(*after: pulumi.Resource) -> pulumi.ResourceOptions:
             return pulumi.ResourceOptions(parent=self, depends_on=list(after), deleted_with=args.machine.gone_with)
 
+        vacated = run_remotely(
+            f"{name}-vacate",
+            RemoteCommandArgs(
+                login=args.server,
+                create=version.apply(lambda text: as_root(args.server, f"{LIBRARY}/vacate {text} {member.name}")),
+                identity=args.machine.identity,
+                tells=True,
+            ),
+            options(args.prepared.ready, *args.after),
+        )
         started = run_remotely(
             f"{name}-k3s",
             RemoteCommandArgs(
@@ -47,7 +60,7 @@ class RunningNode(pulumi.ComponentResource):
                 stdin=args.tokens,
                 identity=args.machine.identity,
             ),
-            options(args.prepared.ready, *args.after),
+            options(vacated),
         )
         self.ready = run_remotely(
             f"{name}-settle",

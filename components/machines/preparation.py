@@ -7,7 +7,7 @@ from components.machines.file import File, script, staged
 from components.machines.firewall import FirewallArgs, render_firewall
 
 SCRIPTS = Path(__file__).with_name("scripts")
-SHARED = ("report", "place", "download", "packages", "clock", "kernel", "firewall")
+SHARED = ("report", "place", "download", "packages", "clock", "kernel", "firewall", "kvm")
 """Read by the steps, never run."""
 STEP = "prepare"
 INTERFACE = "/usr/local/sbin/rakazo-interface"

@@ -21,10 +21,12 @@ class RemoteCommandArgs:
     delete: pulumi.Input[str] | None = None
     identity: pulumi.Input[str] | None = None
     """Changes when the machine is another one: then the command is a new one too."""
+    tells: bool = False
+    """Whether its standard error is shown while it runs: for what takes minutes, and can know no secret."""
 
 
 def run_remotely(name: str, args: RemoteCommandArgs, opts: pulumi.ResourceOptions) -> remote.Command:
-    """Declare a command; what it prints is secret and shown only in an error."""
+    """Declare a command; what it prints is secret, and shown only in an error unless it `tells`."""
     return remote.Command(
         name,
         connection=connect(args.login),
@@ -34,6 +36,6 @@ def run_remotely(name: str, args: RemoteCommandArgs, opts: pulumi.ResourceOption
         triggers=None if args.identity is None else [args.identity],
         # It would be put into the environment, which most SSH servers refuse, and it may be a kubeconfig.
         add_previous_output_in_env=False,
-        logging=remote.Logging.NONE,
+        logging=remote.Logging.STDERR if args.tells else remote.Logging.NONE,
         opts=pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(additional_secret_outputs=["stdout", "stderr"])),
     )

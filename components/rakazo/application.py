@@ -86,6 +86,7 @@ class Rakazo(pulumi.ComponentResource):
                 secret=secrets.of[service.name],
                 replicas=args.application.web_replicas if service is WEB else None,
                 shared_storage=args.cluster.storage.shared,
+                begun_from=args.cluster.begun_from if service in (MIGRATE, API, WORKER) else "",
                 after=[*guards.fence, *after],
             )
 

@@ -20,7 +20,8 @@ class Migrate(pulumi.ComponentResource):
     """The schema is the release's before api or worker starts; no other pod holds the owner's login.
 
     The Job is named after the image's digest: one release, one Job, whose log stays until the next. It runs
-    again, harmlessly, when one of its two passwords changes, since it gives the app login its password.
+    again, harmlessly, when one of its two passwords changes, since it gives the app login its password, and when the
+    cluster begins with a snapshot.
     """
 
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:

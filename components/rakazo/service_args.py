@@ -29,6 +29,9 @@ class ServiceArgs:
     """Instead of the table's number; only web may have more than one."""
     shared_storage: bool = False
     """Whether a volume can be mounted on several nodes."""
+    begun_from: str = ""
+    """Snapshot that the cluster was begun with: who needs the database's schema starts anew with another one, since the
+    database may be empty and what a snapshot says of a migration is of its time."""
 
 
 def pod_labels(service: Service, namespace: str) -> dict[str, str]:
@@ -50,7 +53,7 @@ def pod_args(
         labels=pod_labels(service, args.namespace),
         settings=args.settings,
         secret_holders=args.secret.holders,
-        configuration=args.secret.digest,
+        configuration=args.secret.digest.apply(lambda digest: "-".join(filter(None, (digest, args.begun_from)))),
         service_account=names.SERVICE_ACCOUNT if service.uses_kubernetes else None,
         affinity=affinity,
         topology_spread=topology_spread,

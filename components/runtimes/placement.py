@@ -1,5 +1,7 @@
 """Where computers run: the part of a RuntimeClass that puts Rakazo's plain pods on their own nodes."""
 
+from collections.abc import Mapping
+
 import pulumi
 from pulumi_kubernetes.core import v1 as core
 from pulumi_kubernetes.node import v1 as node
@@ -10,6 +12,11 @@ from stacks.runtime import Placement
 def replaced_as_a_whole(parent: pulumi.Resource) -> pulumi.ResourceOptions:
     """Return the options of a RuntimeClass: Kubernetes changes no handler, and a name is taken until it is free."""
     return pulumi.ResourceOptions(parent=parent, replace_on_changes=["handler"], delete_before_replace=True)
+
+
+def also_labelled(placement: Placement, labels: Mapping[str, str]) -> Placement:
+    """Return the same places, as far as they carry more labels."""
+    return Placement(node_selector={**placement.node_selector, **labels}, tolerations=placement.tolerations)
 
 
 def choose_scheduling(placement: Placement) -> node.SchedulingArgs:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-from components.contracts import Access, Cluster, Dns, Network, Storage
+from components.contracts import Access, Cluster, Dns, Network, OwnNodes, Storage
+from components.k3s.bucket_secret import BucketSecret, BucketSecretArgs, restore_lines
 from components.k3s.cluster import K3sCluster, K3sClusterArgs
 from components.k3s.member import Machine, Member
 from components.k3s.plan import API_PORT, Plan
 from components.machines.login import Login
+from probes.facts import Runtime
 from stacks.kubernetes_version import parse_version
 from stacks.secrets import Secrets
 from stacks.target import ServerTarget
@@ -26,6 +28,8 @@ class ServerClusterArgs:
 
     stack: str
     settings: ServerTarget
+    runtime: Runtime
+    """What computers are to run under: a machine has to be fit for it, and gets gVisor for that one only."""
     secrets: Secrets
 
 
@@ -45,8 +49,9 @@ class ServerCluster(pulumi.ComponentResource):
             name,
             K3sClusterArgs(
                 members=members,
-                plan=pulumi.Output.from_input(_plan(args.stack, settings, members)),
+                plan=pulumi.Output.from_input(_plan(args, members)),
                 token=args.secrets.cluster_token,
+                restore_lines=restore_lines(settings.k3s.snapshots, args.secrets),
                 context=context,
                 kubeconfig_serial=settings.k3s.kubeconfig_serial,
                 machines_exist=True,
@@ -61,6 +66,12 @@ class ServerCluster(pulumi.ComponentResource):
             cluster_identifier=f"{settings.kind}:{args.stack}",
             opts=pulumi.ResourceOptions(parent=self, depends_on=k3s.nodes),
         )
+        if settings.k3s.snapshots is not None:
+            BucketSecret(
+                f"{name}-snapshots",
+                BucketSecretArgs(stack=args.stack, settings=settings.k3s.snapshots, secrets=args.secrets),
+                pulumi.ResourceOptions(parent=self, provider=provider),
+            )
         self.cluster = Cluster(
             provider=provider,
             access=Access(kubeconfig=k3s.kubeconfig, context=context),
@@ -68,6 +79,11 @@ class ServerCluster(pulumi.ComponentResource):
             network=_network(settings),
             dns=Dns(),
             storage=Storage(storage_class=STORAGE_CLASS, shared=False),
+            begun_from=settings.k3s.begun_from,
+            own_nodes=OwnNodes(
+                distribution="k3s",
+                computers=tuple(machine.name for machine in settings.machines if machine.pool != "system"),
+            ),
         )
         self.register_outputs({})
 
@@ -91,13 +107,15 @@ def _member(machine: MachineSettings, settings: ServerTarget, secrets: Secrets) 
     )
 
 
-def _plan(stack: str, settings: ServerTarget, members: Sequence[Member]) -> Plan:
+def _plan(args: ServerClusterArgs, members: Sequence[Member]) -> Plan:
+    settings = args.settings
     return Plan(
-        stack=stack,
+        stack=args.stack,
         nodes=[member.node(machine.address) for member, machine in zip(members, settings.machines, strict=True)],
         ranges=settings.network,
         k3s=settings.k3s,
-        gvisor=settings.gvisor,
+        gvisor=settings.gvisor if args.runtime == "gvisor" else None,
+        needs_kvm=args.runtime == "kata",
         ssh_port=settings.ssh.port,
         admins=settings.admin_cidrs,
         awaits_cloud_init=False,

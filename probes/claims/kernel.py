@@ -1,6 +1,7 @@
 """Which kernel computers run on: what it says of itself, not what their RuntimeClass is called."""
 
 from collections.abc import Iterator, Mapping
+from typing import assert_never
 
 from kubernetes import client
 
@@ -17,20 +18,30 @@ REASON = "A program that breaks out of a container is stopped by the kernel unde
 REMEDIES = {
     "gvisor": "Let runtime.handler name the handler under which the nodes' containerd knows gVisor, and look on the "
     "node: `containerd config dump` must show that handler with runtime_type io.containerd.runsc.v1.",
+    "kata": "Let runtime.handler, or runtime.shim where the stack installs Kata, name the handler under which the "
+    "nodes' containerd knows it, and look on the node: /dev/kvm must open, and `containerd config dump` must show that "
+    "handler with a runtime_type of Kata.",
     "runc": "The settings say runtime.kind: runc. Write runtime.kind: gvisor when computers are to have a kernel of "
     "their own; else point the RuntimeClass back to the handler runc with `pulumi up --refresh`.",
+}
+
+KERNELS = {
+    "gvisor": "gVisor's own",
+    "kata": "a virtual machine's own",
+    "runc": "its node's own, as the settings say",
 }
 
 
 def claims(facts: Facts) -> Iterator[Claim]:
     """Claims about the runtime."""
-    runtime = {"gvisor": "gVisor's own", "runc": "its node's own, as the settings say"}[facts.runtime]
+    runtime = KERNELS[facts.runtime]
+    also = f", and its boot id ({kernel.BOOT_ID})" if facts.runtime == "kata" else ""
     yield Claim(
         id="kernel-runtime",
         group=Group.KERNEL,
         sentence=f"The kernel under a computer is {runtime}.",
         reason=REASON,
-        method="From inside computers: the kernel's own log (`dmesg`) and release (`uname -r`).",
+        method=f"From inside computers: the kernel's own log (`dmesg`) and release (`uname -r`){also}.",
         control="The same two commands in a pod of the cluster's ordinary runtime show the kernel of its node.",
         remedy=REMEDIES[facts.runtime],
         look=_runtime,
@@ -59,7 +70,9 @@ def _runtime(scene: Scene) -> Iterator[Evidence]:
         log, release = scene.execute(vantage, ["dmesg"]).output, _release(scene, vantage)
         node = str(pod_of(scene, vantage).spec.node_name)
         wrong = kernel.fault(scene.facts.runtime, log)
-        wrong = wrong or kernel.release_fault(scene.facts.runtime, release, releases[node])
+        wrong = wrong or kernel.release_fault(scene.facts.runtime, release, releases[node].release)
+        if scene.facts.runtime == "kata":
+            wrong = wrong or kernel.boot_fault(_boot(scene, vantage), releases[node].boot)
         yield Evidence(
             subject=f"{vantage} on node {node}, RuntimeClass {scene.facts.runtime_class} with handler {handler}",
             seen=wrong or f"kernel {release}; dmesg says: {kernel.first_line(log)}",
@@ -68,21 +81,21 @@ def _runtime(scene: Scene) -> Iterator[Evidence]:
         )
 
 
-def _ordinary(scene: Scene, releases: Mapping[str, str]) -> str:
+def _ordinary(scene: Scene, releases: Mapping[str, kernel.NodeKernel]) -> str:
     """Return what a pod of the ordinary runtime says of its kernel: gVisor there would make the look worthless."""
     log, release = scene.execute(Vantage.BYSTANDER, ["dmesg"]).output, _release(scene, Vantage.BYSTANDER)
     node = str(pod_of(scene, Vantage.BYSTANDER).spec.node_name)
-    if kernel.fault("runc", log) or kernel.release_fault("runc", release, releases[node]):
+    if kernel.fault("runc", log) or kernel.release_fault("runc", release, releases[node].release):
         raise PodError(
-            f"{Vantage.BYSTANDER} (node {node}) is no control: its kernel is {release}, its node's {releases[node]}; "
-            "is gVisor the cluster's default runtime?"
+            f"{Vantage.BYSTANDER} (node {node}) is no control: its kernel is {release}, its node's "
+            f"{releases[node].release}; does the cluster's default runtime isolate it too?"
         )
     return f"{Vantage.BYSTANDER}, on node {node}: kernel {release}, the node's own"
 
 
 def _class(scene: Scene) -> Iterator[Evidence]:
     facts, handler = scene.facts, _handler(scene)
-    fits = handler.partition("-")[0] not in NOT_GVISOR if facts.runtime == "gvisor" else handler == facts.runtime
+    fits = belongs(handler, facts.runtime)
     yield Evidence(subject=f"RuntimeClass {facts.runtime_class}", seen=f"handler {handler}", holds=fits)
     named = {pod.metadata.name: pod.spec.runtime_class_name for pod in pods_in(scene, facts.computers)}
     others = {name: given for name, given in named.items() if given != facts.runtime_class}
@@ -90,6 +103,23 @@ def _class(scene: Scene) -> Iterator[Evidence]:
         yield Evidence(subject=f"computer {name}", seen=f"names {given or 'no RuntimeClass'}", holds=False)
     if named and not others:
         yield Evidence(subject=f"{len(named)} computers", seen="all name it", holds=True)
+
+
+def belongs(handler: str, runtime: kernel.Runtime) -> bool:
+    """Whether a handler can be the runtime's, by its name. gVisor's and Kata's are what the operator called them."""
+    match runtime:
+        case "gvisor":
+            return handler.partition("-")[0] not in NOT_GVISOR
+        case "kata":
+            return handler.startswith("kata")
+        case "runc":
+            return handler == "runc"
+        case _:
+            assert_never(runtime)
+
+
+def _boot(scene: Scene, vantage: Vantage) -> str:
+    return scene.execute(vantage, ["cat", kernel.BOOT_ID]).output.strip()
 
 
 def _release(scene: Scene, vantage: Vantage) -> str:

@@ -135,8 +135,9 @@ def _cores(ran: Ran) -> float:
 
 def _processes(scene: Scene) -> Iterator[Evidence]:
     subject = "a computer that starts processes without end"
-    if scene.facts.runtime == "gvisor":
-        seen = "they live in gVisor's own kernel, not in the node's, and end at the memory limit: see limits-memory"
+    if scene.facts.runtime != "runc":
+        whose = "gVisor's" if scene.facts.runtime == "gvisor" else "its virtual machine's"
+        seen = f"they live in {whose} own kernel, not in the node's, and end at the memory limit: see limits-memory"
         yield Evidence(subject=subject, seen=seen, holds=None)
         return
     with scene.computer("verify-forker", cast.idle()) as pod:

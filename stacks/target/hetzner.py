@@ -48,8 +48,8 @@ class HetznerTarget(Model):
     """Machine to number, as {server-2: 1}; raising the number makes that machine anew from nothing."""
     k3s: K3sSettings
     """Which release of k3s."""
-    gvisor: GvisorSettings
-    """Which release of gVisor."""
+    gvisor: GvisorSettings | None = None
+    """Which release of gVisor. Needed when computers run under it, and else not installed."""
 
     @property
     def zone(self) -> str:
@@ -109,7 +109,7 @@ class HetznerTarget(Model):
 
     @model_validator(mode="after")
     def _virtual_machines_have_no_kvm(self) -> Self:
-        if self.gvisor.platform == "kvm":
+        if self.gvisor is not None and self.gvisor.platform == "kvm":
             raise ValueError(
                 "gvisor.platform: kvm needs /dev/kvm, which no server of Hetzner Cloud has; write platform: systrap"
             )
@@ -119,6 +119,7 @@ class HetznerTarget(Model):
         """Yield what a preview tells although nothing is wrong."""
         if not self.admin_cidrs:
             yield NOBODY
+        yield from self.k3s.warnings()
         if self.computers is None:
             yield (
                 "settings.target.computers is unset: computers share the servers with Rakazo, its database and the "

@@ -1,6 +1,7 @@
 """Which release of k3s."""
 
 import re
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, PositiveInt
@@ -8,9 +9,13 @@ from pydantic import AfterValidator, Field, PositiveInt
 from stacks.base import Model
 from stacks.kubernetes_version import OLDEST
 from stacks.target.mirror import Mirror
+from stacks.target.snapshots import UNSET, SnapshotSettings
 
 Release = tuple[int, int, int, int]
 """(major, minor, patch, k3s' own number): compares as releases do."""
+
+DROP_INS_SINCE = {34: 6, 35: 3}
+"""Minor to the patch from which on the generated configuration of containerd imports drop-ins; later minors all do."""
 
 _SHAPE = re.compile(r"v(1)\.([1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,2})\+k3s([1-9][0-9]?)")
 
@@ -22,6 +27,12 @@ def parse_release(text: str) -> Release:
         raise ValueError('is not a release of k3s; write all of its name, such as "v1.36.2+k3s1"')
     major, minor, patch, build = (int(part) for part in match.groups())
     return major, minor, patch, build
+
+
+def reached(release: Release, since: Mapping[int, int]) -> bool:
+    """Whether a release has what came with a patch of its minor, or with a minor before it."""
+    _, minor, patch, _ = release
+    return patch >= since[minor] if minor in since else minor > max(since)
 
 
 def _checked_release(text: str) -> str:
@@ -45,6 +56,8 @@ class K3sSettings(Model):
     kubeconfig_serial: PositiveInt = 1
     """Raise it to read the administrator's kubeconfig anew: its certificate lasts a year, and k3s renews it when it
     starts in the last 90 days of it."""
+    snapshots: SnapshotSettings | None = None
+    """Where snapshots of the cluster's database go; unset: to the servers' own disks alone."""
 
     @property
     def release(self) -> Release:
@@ -58,6 +71,23 @@ class K3sSettings(Model):
         return f"{major}.{minor}"
 
     @property
+    def imports_drop_ins(self) -> bool:
+        """Whether its containerd reads what others put beside the generated configuration."""
+        return reached(self.release, DROP_INS_SINCE)
+
+    @property
+    def begun_from(self) -> str:
+        """Name of the snapshot with which a new cluster begins; empty: with none."""
+        return "" if self.snapshots is None else self.snapshots.restore or ""
+
+    @property
     def url(self) -> str:
         """Where the program is."""
         return f"{self.mirror}/{self.version.replace('+', '%2B')}/k3s"
+
+    def warnings(self) -> Iterator[str]:
+        """Yield what a preview tells although nothing is wrong."""
+        if self.snapshots is None:
+            yield UNSET
+        else:
+            yield from self.snapshots.warnings()

@@ -30,8 +30,8 @@ class ServerTarget(Model):
     """The machines. The first server begins the cluster; new ones go to the end of the list."""
     k3s: K3sSettings
     """Which release of k3s."""
-    gvisor: GvisorSettings
-    """Which release of gVisor."""
+    gvisor: GvisorSettings | None = None
+    """Which release of gVisor. Needed when computers run under it, and else not installed."""
     network: ClusterRanges = ClusterRanges()
     """Ranges inside the cluster."""
 
@@ -93,6 +93,7 @@ class ServerTarget(Model):
         """Yield what a preview tells although nothing is wrong."""
         if not self.admin_cidrs:
             yield NOBODY
+        yield from self.k3s.warnings()
         shared = [machine.name for machine in self.machines if machine.pool == "all"]
         if shared:
             yield (

@@ -4,14 +4,19 @@ The tests are one life of a stack, in their order. Nothing is proven about Hetzn
 """
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
 
 import pytest
 
-from tests.deployments import steps
+from local.checkout import PROJECT
+from operations.hetzner_project import ENDPOINT
+from tests.deployments import changes, steps
+from tests.engine.rakazo_inside import rakazo
 from tests.estate_cloud import EstateCloud, estate_cloud
-from tests.machines.machine import Machine
+from tests.providers.hcloud.http_api import hetzner_api
 
 pytestmark = pytest.mark.timeout(900)
 SERVER = "rakazo-hetzner-server-1"
@@ -34,6 +39,7 @@ def cloud() -> Iterator[EstateCloud]:
         ({"target.admin_cidrs": ["0.0.0.0/0"]}, "admin_cidrs"),
         ({"target.private": {"range": "10.42.0.0/16", "subnet": "10.42.1.0/24"}}, "overlap"),
         ({"target.gvisor.platform": "kvm"}, "/dev/kvm"),
+        ({"runtime": {"kind": "kata"}}, "runtime.kind: kata"),
     ],
 )
 def test_a_wrong_setting_is_one_error_at_preview_and_nothing_is_made(
@@ -66,9 +72,23 @@ def test_what_is_up_needs_no_change(cloud: EstateCloud) -> None:
     assert outcome.code == 0, outcome.diagnostics
 
 
+def test_no_stock_anywhere_is_nothing_to_servers_that_are_there(cloud: EstateCloud) -> None:
+    """B030: on a day without stock a stack can be changed all the same."""
+    catalogue = cloud.project.catalogue
+    sold_out = set(catalogue.sold_out)
+    catalogue.sell_out("cx43")
+    outcome = cloud.stack.pulumi.run("preview", "--expect-no-changes", "--diff")
+    catalogue.sold_out = sold_out
+    assert outcome.code == 0, outcome.diagnostics
+
+
 def test_one_changed_setting_is_one_update(cloud: EstateCloud) -> None:
-    cloud.write({"application.web_replicas": 3})
+    cloud.settings["application.web_replicas"] = 3
+    cloud.write()
     assert steps(cloud.stack.pulumi.must("preview", "--json")) == {"update": ["rakazo-web"]}
+    outcome = cloud.stack.up()
+    assert outcome.code == 0, outcome.diagnostics
+    assert changes(outcome.output) == {"updated": 1}
 
 
 @pytest.mark.parametrize("changes", [{"target.image": "debian-13"}, {"target.k3s.version": "v1.36.3+k3s1"}])
@@ -78,14 +98,6 @@ def test_a_change_of_the_image_or_of_k3s_replaces_no_server(cloud: EstateCloud, 
     plan = steps(cloud.stack.pulumi.must("preview", "--json"))
     cloud.write()
     assert set(plan) <= {"update"}, plan
-
-
-def rakazo(machine: Machine, path: str, body: dict[str, object]) -> dict[str, Any]:
-    """Ask the application as its people do, on the server itself: its port is closed to everybody else."""
-    way = ["--resolve", f"localhost:30173:{machine.private}", "--header", "content-type: application/json"]
-    asked = ["curl", "--silent", "--max-time", "60", *way, "--data", json.dumps(body), f"http://localhost:30173{path}"]
-    answer: dict[str, Any] = json.loads(machine.run(asked).stdout)
-    return answer
 
 
 def test_the_user_data_is_there_for_the_server_and_not_for_a_computer_and_holds_no_secret(cloud: EstateCloud) -> None:
@@ -118,9 +130,30 @@ def test_no_secret_is_in_the_state_or_the_plan(cloud: EstateCloud) -> None:
     assert leaks == []
 
 
-def test_destroy_leaves_nothing_in_the_project(cloud: EstateCloud) -> None:
-    """B011, B036."""
+def leftovers(cloud: EstateCloud) -> subprocess.CompletedProcess[str]:
+    """Ask Hetzner as people do, with the token that the stack has."""
+    with hetzner_api(cloud.project, cloud.secrets["rakazo:hcloud_token"]) as endpoint:
+        return subprocess.run(
+            [str(Path(sys.executable).with_name("rakazo-infra")), "leftovers", "--stack", "hetzner", "--json"],
+            env={**cloud.stack.pulumi.environment, ENDPOINT: endpoint},
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+
+def test_destroy_leaves_nothing_in_the_project_and_hetzner_says_so_itself(cloud: EstateCloud) -> None:
+    """B011, B036: the same question has an answer while the stack is up."""
+    up = leftovers(cloud)
+    assert up.returncode == 1, up.stderr
+    kinds = {each["kind"] for each in json.loads(up.stdout)["remains"]}
+    assert kinds == {"server", "primary IP", "network", "firewall", "placement group", "SSH key"}
     outcome = cloud.stack.destroy()
     assert outcome.code == 0, outcome.diagnostics
     assert cloud.project.summary() == {}
     assert cloud.estate.machines == {}
+    gone = leftovers(cloud)
+    assert gone.returncode == 0, gone.stderr
+    assert json.loads(gone.stdout) == {"stack": "hetzner", "remains": []}

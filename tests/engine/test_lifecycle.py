@@ -127,6 +127,17 @@ def test_what_is_up_needs_no_change(pulumi: Pulumi) -> None:
     assert outcome.code == 0, outcome.diagnostics
 
 
+def test_kata_on_a_cluster_that_has_it_is_a_class_and_nothing_is_installed(
+    cluster: EmbeddedCluster, pulumi: Pulumi
+) -> None:
+    """The API server takes the class before it is made; nodes without the handler would be found by the gate."""
+    kata = {"runtime": {"kind": "kata", "handler": "kata-qemu"}}
+    plan = steps(changed(cluster.name, kata).prepare().must("preview", "--json"))
+    changed(cluster.name).prepare()
+    assert plan["create"] == ["kata", "kata"], "the component and the class, and no release of Helm"
+    assert plan["delete"] == ["gvisor", "gvisor"]
+
+
 def test_no_secret_value_is_in_the_state_the_plan_or_a_spec(pulumi: Pulumi, made: Deployment) -> None:
     """B008, B009: every secret's value, plain, in base64 and as part of a URL, is looked for everywhere."""
     api = api_client(made.folder.kubeconfig)

@@ -7,6 +7,7 @@ OPERATOR = "192.175.48.1"
 OUTSIDE = "192.175.48.2"
 """The next hop to everything that `local.outside` plays."""
 MIRROR = "192.175.48.90"
+OBJECT_STORE = "192.175.48.91"
 METADATA = "169.254.169.254"
 PRIVATE_RANGE = "10.0.0.0/16"
 PRIVATE_MTU = 1450

@@ -15,6 +15,7 @@ time.sleep(float(sys.argv[1]))
 """
 LOOK = f"import fcntl; fcntl.lockf(open({LOCK!r}, 'w'), fcntl.LOCK_EX | fcntl.LOCK_NB)"
 TAKEN_SECONDS = 20.0
+REFUSED_SECONDS = 120.0
 
 
 def hold(machine: Machine, seconds: float) -> None:
@@ -26,6 +27,19 @@ def hold(machine: Machine, seconds: float) -> None:
             log = machine.run(["journalctl", "--unit", UNIT, "--no-pager"], check=False).stdout
             raise LocalError(f"nothing holds {LOCK} on {machine.name} after {TAKEN_SECONDS:.0f} s:\n{log}")
         time.sleep(0.05)
+
+
+def wait_for_refusal(machine: Machine) -> None:
+    """Wait until somebody has tried to install something and could not; LocalError when nobody tries."""
+    deadline = time.monotonic() + REFUSED_SECONDS
+    for tries in (True, False):
+        while (
+            "install" in machine.run(["pgrep", "--list-full", "--exact", "apt-get"], check=False).stdout
+        ) is not tries:
+            if time.monotonic() > deadline:
+                log = machine.run(["ps", "-eo", "args"]).stdout
+                raise LocalError(f"nobody was refused by apt of {machine.name}; there run:\n{log}")
+            time.sleep(0.02)
 
 
 def release(machine: Machine) -> None:

@@ -21,6 +21,8 @@ class Request(BaseHTTPRequestHandler):
     server: "WebServer"
     timeout = 30.0
     """Seconds after which a connection on which nothing comes is closed."""
+    content = b""
+    """What was sent with it."""
 
     def do_GET(self) -> None:
         """Answer."""
@@ -28,6 +30,11 @@ class Request(BaseHTTPRequestHandler):
 
     def do_HEAD(self) -> None:
         """Answer without the content."""
+        self.server.answer(self)
+
+    def do_PUT(self) -> None:
+        """Answer, once all of it is here."""
+        self.content = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.answer(self)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class' name

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from stacks.kubernetes_version import parse_version
-from stacks.runtime import GvisorRuntime
+from stacks.runtime import GvisorRuntime, KataRuntime
 from stacks.settings import StackSettings
 from tests.program.stack_files import STACK_FILES, STACK_NAMES, deployed, pods, settings_of
 from tests.unit.recorder import Recorder, Registered
@@ -25,7 +25,7 @@ ORDINARY = {"runc", "crun", "youki"}
 def sandboxed(recorded: Recorder, settings: StackSettings) -> None:
     """B045: a class with an ordinary handler looks like a sandbox everywhere but in the kernel."""
     handlers = {item.inputs["handler"] for item in recorded.of_kind("RuntimeClass")}
-    if isinstance(settings.runtime, GvisorRuntime):
+    if isinstance(settings.runtime, GvisorRuntime | KataRuntime):
         assert not handlers & ORDINARY, f"computers run on {handlers}, which is no sandbox"
 
 

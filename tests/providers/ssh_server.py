@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import signal
 import socket
 import threading
 from collections.abc import Iterable
@@ -38,6 +39,9 @@ class SshServer:
         """Line of authorized_keys, as a connection's `host_key` has it."""
         self.commands: list[str] = []
         """What it was asked to run, in order."""
+        self._running: set[int] = set()
+        """Process groups of the commands."""
+        self._connected: list[asyncssh.SSHServerConnection] = []
         self.connections = 0
         """Times that somebody was let in."""
         with place():
@@ -75,6 +79,16 @@ class SshServer:
     async def _close(self) -> None:
         self._acceptor.close()
         await self._acceptor.wait_closed()
+        # Whoever is still connected, and what was asked for and not waited for, would otherwise be found by the
+        # garbage collector, in whichever test runs then. No task is cancelled: asyncio never ends one that is just
+        # starting a program.
+        for connection in self._connected:
+            connection.abort()
+        while left := asyncio.all_tasks() - {asyncio.current_task()}:
+            for group in self._running:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(group, signal.SIGKILL)
+            await asyncio.wait(left, timeout=0.1)
         await self._loop.shutdown_default_executor()
 
     async def _run(self, process: asyncssh.SSHServerProcess[bytes]) -> None:
@@ -90,11 +104,17 @@ class SshServer:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
         )
+        self._running.add(child.pid)
         feeding = asyncio.create_task(_feed(process.stdin, child.stdin))
-        await asyncio.gather(_pass_on(child.stdout, process.stdout), _pass_on(child.stderr, process.stderr))
-        code = await child.wait()
-        feeding.cancel()
+        try:
+            await asyncio.gather(_pass_on(child.stdout, process.stdout), _pass_on(child.stderr, process.stderr))
+            code = await child.wait()
+        finally:
+            self._running.discard(child.pid)
+            feeding.cancel()
+            await asyncio.gather(feeding, return_exceptions=True)
         process.exit(code)
 
 
@@ -114,6 +134,9 @@ async def _feed(source: Any, target: Any) -> None:
 class _Door(asyncssh.SSHServer):
     def __init__(self, server: SshServer) -> None:
         self._server = server
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self._server._connected.append(conn)
 
     def auth_completed(self) -> None:
         self._server.connections += 1

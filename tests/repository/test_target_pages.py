@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from stacks.load import read_settings
-from stacks.secrets import NEEDED_BY, TAKEN_BY, write_line
+from stacks.secrets import NEEDED_BY, S3_KEYS, TAKEN_BY, write_line
 from stacks.settings import StackSettings
 
 ROOT = Path(__file__).parents[2]
@@ -36,12 +36,18 @@ def test_a_page_asks_for_every_secret_of_its_target_as_a_refusal_does(target: st
     assert typed[0].startswith("pulumi stack init")
 
 
+def test_where_snapshots_are_explained_the_keys_of_a_bucket_are_asked_for_as_a_refusal_does() -> None:
+    typed = [line for block in blocks(PAGES["server"], "bash") for line in block.splitlines()]
+    assert {write_line(key).removeprefix("write: ") for key in S3_KEYS} <= set(typed)
+
+
 @pytest.mark.parametrize("target", PAGES)
 def test_what_a_page_says_to_write_is_accepted(target: str) -> None:
     """On top of the committed stack file."""
     for block in blocks(PAGES[target], "yaml"):
-        settings = copy.deepcopy(committed(target))
-        settings["target"].update(yaml.safe_load(block)["target"])
+        settings, written = copy.deepcopy(committed(target)), yaml.safe_load(block)
+        settings["target"].update(written.pop("target", {}))
+        settings.update(written)
         assert isinstance(read_settings(settings), StackSettings), block
 
 

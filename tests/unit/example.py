@@ -29,6 +29,8 @@ MACHINE_SECRETS = {
     "ssh_private_key": generate_for_machines()["rakazo:ssh_private_key"],
 }
 """What a stack has beside them when its target makes machines into a cluster."""
+BUCKET_SECRETS = {"s3_access_key": "AKIAINVENTED", "s3_secret_key": "invented/secret+of/a+bucket"}
+"""What it has when snapshots of the cluster go into a bucket."""
 
 
 def document(**changes: Any) -> dict[str, Any]:

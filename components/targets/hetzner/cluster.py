@@ -8,6 +8,7 @@ import pulumi_hcloud as hcloud
 import pulumi_kubernetes as kubernetes
 
 from components.contracts import Access, Cluster, Dns, Network, Storage
+from components.k3s.bucket_secret import BucketSecret, BucketSecretArgs, restore_lines
 from components.k3s.cluster import K3sCluster, K3sClusterArgs
 from components.k3s.member import Machine, MakeMachine, Member
 from components.k3s.plan import API_PORT, Plan
@@ -17,6 +18,7 @@ from components.targets.hetzner.cloud_server import CloudServer, CloudServerArgs
 from components.targets.hetzner.identity import Identity, IdentityArgs
 from components.targets.hetzner.names import named
 from components.targets.hetzner.surroundings import Surroundings, SurroundingsArgs
+from probes.facts import Runtime
 from stacks.kubernetes_version import parse_version
 from stacks.secrets import Secrets
 from stacks.ssh_key import public_key
@@ -35,6 +37,8 @@ class HetznerClusterArgs:
 
     stack: str
     settings: HetznerTarget
+    runtime: Runtime
+    """What computers are to run under; only for gVisor something is installed."""
     secrets: Secrets
 
 
@@ -71,9 +75,12 @@ class HetznerCluster(pulumi.ComponentResource):
                 members=members,
                 plan=addresses.apply(lambda known: self._plan(members, known)),
                 token=secrets.cluster_token,
+                restore_lines=restore_lines(settings.k3s.snapshots, secrets),
                 context=context,
                 kubeconfig_serial=settings.k3s.kubeconfig_serial,
                 machines_exist=False,
+                gone_with=self._around.subnet,
+                protected=settings.protect,
             ),
             self._child,
         )
@@ -85,6 +92,12 @@ class HetznerCluster(pulumi.ComponentResource):
             cluster_identifier=f"{settings.kind}:{args.stack}",
             opts=pulumi.ResourceOptions(parent=self, depends_on=k3s.nodes),
         )
+        if settings.k3s.snapshots is not None:
+            BucketSecret(
+                f"{name}-snapshots",
+                BucketSecretArgs(stack=args.stack, settings=settings.k3s.snapshots, secrets=secrets),
+                pulumi.ResourceOptions(parent=self, provider=provider),
+            )
         self.cluster = Cluster(
             provider=provider,
             access=Access(kubeconfig=k3s.kubeconfig, context=context),
@@ -101,6 +114,7 @@ class HetznerCluster(pulumi.ComponentResource):
             ),
             dns=Dns(),
             storage=Storage(storage_class=STORAGE_CLASS, shared=False),
+            begun_from=settings.k3s.begun_from,
         )
         self.register_outputs({})
 
@@ -167,7 +181,7 @@ class HetznerCluster(pulumi.ComponentResource):
             nodes=[member.node(address) for member, address in zip(members, addresses, strict=True)],
             ranges=settings.network,
             k3s=settings.k3s,
-            gvisor=settings.gvisor,
+            gvisor=settings.gvisor if self._args.runtime == "gvisor" else None,
             ssh_port=22,
             admins=None,  # the cloud's firewall decides, and can be changed without logging in
             private=settings.private.range,

@@ -4,16 +4,21 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
+from tests.k3s.program.http_client import Answer
 from tests.k3s.program.kube import Kube
 from tests.k3s.program.server_files import ServerFiles
 
 NAMESPACE = "/api/v1/namespaces/kube-system/secrets"
 
 
-class Rejected(Exception):  # noqa: N818 - it is what happens, not what went wrong
-    """The node is another one than the one that has this name."""
+class Rejected(Answer):
+    """The node is another one than the one that has this name.
+
+    A server tells it itself as it tells others, and as with k3s asks itself again until somebody has freed the name.
+    """
 
 
 def admit(api: Kube, node: str, password: str) -> None:
@@ -30,8 +35,9 @@ def admit(api: Kube, node: str, password: str) -> None:
             return
         if api.find(f"/api/v1/nodes/{node}") is not None:
             raise Rejected(
+                HTTPStatus.FORBIDDEN,
                 f"Node password rejected, duplicate hostname or contents of '/etc/rancher/node/password' may not match "
-                f"server node-passwd entry, try enabling a unique node name with the --with-node-id flag: {node}"
+                f"server node-passwd entry, try enabling a unique node name with the --with-node-id flag: {node}",
             )
         api.delete(f"{NAMESPACE}/{name}")
     metadata = {"name": name, "namespace": "kube-system"}

@@ -71,6 +71,8 @@ async def reset(values: Values, children: Children) -> None:
 def _snapshot(named: str, remote: Mapping[str, Any], folder: Path) -> Path:
     """Return the file of a snapshot, fetched first when it lies in S3."""
     if remote["enabled"]:
+        if remote.keys() == {"enabled", "config-secret"}:
+            raise Refusal("etcd-s3-config-secret: no API server runs during a reset; use the etcd-s3 flags")
         return s3.Bucket.of(remote).fetch(named, folder)
     if not Path(named).is_file():
         raise Refusal(f"cluster-reset-restore-path: there is no file {named}")

@@ -2,7 +2,6 @@
 
 import argparse
 import datetime as dt
-import socket
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ from tests.k3s.program.paths import DATA, Layout
 from tests.k3s.program.refusal import Refusal
 from tests.k3s.program.s3 import Bucket
 from tests.k3s.program.server_files import API_PORT, LOCAL_API
-from tests.k3s.program.settings import s3_settings
+from tests.k3s.program.settings import node_settings, s3_settings
 
 COMMANDS = {"save": "save", "ls": "ls", "list": "ls", "l": "ls", "delete": "delete"}
 OF_S3 = (
@@ -58,7 +57,7 @@ def run(arguments: Sequence[str]) -> None:
     bucket = _bucket(layout, vars(options), configured)
     command = COMMANDS[options.command]
     if command == "save":
-        file = save(layout, folder, options.name)
+        file = save(layout, folder, f"{options.name}-{node_settings(configured).name}")
         if bucket is not None:
             print(f"Snapshot {file.name} saved to {bucket.put(file)}")
     elif command == "ls":
@@ -69,9 +68,9 @@ def run(arguments: Sequence[str]) -> None:
 
 
 def save(layout: Layout, folder: Path, base: str) -> Path:
-    """Write a snapshot into the folder, whole or not at all, and return its file."""
+    """Write a snapshot into the folder, whole or not at all, and return its file; its name ends with the time."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    name = f"{base}-{socket.gethostname().lower()}-{int(time.time())}"
+    name = f"{base}-{int(time.time())}"
     draft = folder / f".{name}.part"
     with draft.open("wb") as output:
         for blob in Etcd(layout).snapshot():

@@ -74,7 +74,7 @@ class SupervisorApi:
         try:
             return HTTPStatus.OK, json.dumps(handler(request))
         except node_registry.Rejected as error:
-            return HTTPStatus.FORBIDDEN, str(error)
+            return HTTPStatus.FORBIDDEN, error.text
         except (Answer, OSError, Refusal) as error:
             journal.warn(f"{request.method} {request.path}: {error}")
             return HTTPStatus.SERVICE_UNAVAILABLE, str(error)

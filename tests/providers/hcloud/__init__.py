@@ -45,7 +45,7 @@ class HcloudPackage(Package):
     """The package `hcloud` on one project, whatever the token is."""
 
     def __init__(self, project: Project) -> None:
-        super().__init__("hcloud", [kind(project) for kind in _TYPES], functions(project.catalogue))
+        super().__init__("hcloud", [kind(project) for kind in _TYPES], functions(project))
         self.project = project
 
     def configure(self, configuration: Mapping[str, Any]) -> None:

@@ -1,11 +1,14 @@
-"""The data sources: what is offered where, and whether it is there now."""
+"""The data sources: what is offered where, whether it is there now, and which servers there are."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TypeVar
 
 from tests.providers.call import Call
 from tests.providers.hcloud.catalogue import IMAGES, LOCATIONS, Catalogue, Image, Location, ServerType, location
 from tests.providers.hcloud.hetzner_type import exactly_one_of
+from tests.providers.hcloud.project import Project
+from tests.providers.hcloud.server_list import servers
 from tests.providers.refused import RefusedError
 from tests.providers.values import Properties
 
@@ -15,14 +18,16 @@ Offered = TypeVar("Offered", Location, ServerType, Image)
 _LONG_AGO = "2026-01-01T00:00:00Z"
 
 
-def functions(catalogue: Catalogue) -> Mapping[str, Answer]:
-    """Return token to function; each looks the catalogue up when it is called."""
+def functions(project: Project) -> Mapping[str, Answer]:
+    """Return token to function; each looks the catalogue or the project up when it is called."""
+    catalogue = project.catalogue
     answers: dict[str, Answer] = {
         "getServerType": lambda given, _: _server_type(catalogue, _one("server type", catalogue.server_types, given)),
         "getServerTypes": lambda _, __: _server_types(catalogue),
         "getLocation": lambda given, _: _location(_one("location", LOCATIONS, given)),
         "getLocations": lambda _, __: _locations(),
         "getImage": lambda given, _: _image(given),
+        "getServers": partial(servers, project),
     }
     return {f"hcloud:index/{name}:{name}": answer for name, answer in answers.items()}
 

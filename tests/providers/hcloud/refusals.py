@@ -79,6 +79,7 @@ FINGERPRINT_USED: Final = Refusal(
     "SSH key with the same fingerprint already exists",
     "mysticaltech/terraform-hcloud-kube-hetzner#388",
 )
+INVALID_SELECTOR: Final = Refusal("invalid_input", "invalid label selector", f"{API}: label selector")
 INVALID_PUBLIC_KEY: Final = Refusal("invalid_input", "SSH key is not valid", f"{API}: create an SSH key")
 PROTECTED: Final = Refusal(
     "protected", "{kind} deletion is protected", "hetznercloud/terraform-provider-hcloud#1206, #1014"

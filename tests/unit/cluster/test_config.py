@@ -128,7 +128,9 @@ def test_k3s_runs_behind_its_firewall_and_leaves_pods_alone(role: Any, name: str
 
 def test_gvisor_is_told_nothing_about_control_groups() -> None:
     """B046: a value of ours that contradicts the kubelet's driver fails every pod; these releases find it out."""
-    rendered = gvisor.render_runsc(plan().gvisor)
+    release = plan().gvisor
+    assert release is not None
+    rendered = gvisor.render_runsc(release)
     assert "cgroup" not in rendered
     assert 'binary_name = "/usr/local/lib/gvisor/20261116.0/runsc"' in rendered
     assert 'platform = "systrap"' in rendered

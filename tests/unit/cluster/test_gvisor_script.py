@@ -2,8 +2,9 @@
 
 import pytest
 
+from components.k3s.delivery import node_files
 from tests.unit.cluster.conftest import Bench, tarball
-from tests.unit.cluster.example import AGENTS, SERVERS
+from tests.unit.cluster.example import AGENTS, SERVERS, plan
 
 HOME = "/usr/local/lib/gvisor"
 DROP_IN = "/var/lib/rancher/k3s/agent/etc/containerd/config-v3.toml.d/10-gvisor.toml"
@@ -107,5 +108,21 @@ def test_an_older_k3s_gets_the_template_and_the_drop_in_goes(bench: Bench) -> No
 
 def test_a_machine_without_computers_needs_none(bench: Bench) -> None:
     bench.deliver(SERVERS[0])
-    assert install(bench) == "no computers run on server-1, so it needs no gVisor\n"
+    assert install(bench) == "no computers run under gVisor on server-1, so it gets none\n"
     assert bench.mirror.requests == []
+
+
+def test_a_machine_whose_computers_run_under_something_else_gets_none_and_loses_what_it_had(bench: Bench) -> None:
+    """Also when the stack goes over from gVisor to Kata."""
+    install(bench)
+    made = plan(*SERVERS, *AGENTS, gvisor=None, needs_kvm=True)
+    bench.machine.deliver(node_files(made, AGENTS[0]))
+    assert install(bench) == "no computers run under gVisor on computers-1, so it gets none\n"
+    assert not bench.machine.path(DROP_IN).exists()
+
+
+def test_only_machines_with_computers_have_to_virtualize() -> None:
+    made = plan(*SERVERS, *AGENTS, gvisor=None, needs_kvm=True)
+    told = {node.name: node_files(made, node)[0].content for node in made.nodes}
+    needs = {name for name, text in told.items() if "\nNEEDS_KVM=yes\n" in text}
+    assert needs == {node.name for node in AGENTS}

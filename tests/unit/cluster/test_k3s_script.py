@@ -2,9 +2,10 @@
 
 import pytest
 
+from components.k3s.delivery import node_files
 from stacks.target.k3s import K3sSettings
 from tests.unit.cluster.conftest import K3S, VERSION, Bench
-from tests.unit.cluster.example import AGENTS, ALONE, SERVERS
+from tests.unit.cluster.example import AGENTS, ALONE, SERVERS, plan
 
 TOKEN, AGENTS_TOKEN = "5" * 64, "6" * 64
 STDIN = f"{TOKEN}\n{AGENTS_TOKEN}\n"
@@ -157,15 +158,36 @@ def test_a_patch_and_the_next_minor_release_are_one_step(bench: Bench, version: 
     assert install(bench) == f"k3s {version} runs on rakazo-1\n"
 
 
+def rotating(bench: Bench) -> K3sSettings:
+    """Return a release that notes which token it was shown, and not on its command line."""
+    shown = bench.machine.path("/shown")
+    return bench.offer(program=f'case "$*" in token*) echo "$K3S_TOKEN" >{shown} ;; esac\n{K3S}')
+
+
 def test_a_running_cluster_is_told_about_another_token_before_it_is_started_with_it(bench: Bench) -> None:
+    bench.deliver(ALONE, k3s=rotating(bench))
     install(bench)
     bench.machine.path("/var/lib/rancher/k3s/server/db").mkdir(parents=True)
     other = "7" * 64
     install(bench, stdin=f"{other}\n{AGENTS_TOKEN}\n")
     calls = bench.machine.calls()
-    rotation = f"k3s token rotate --token {TOKEN} --new-token {other}"
+    rotation = f"k3s token rotate --new-token {other}"
     assert calls.index(rotation) < calls.index(RESTART[0])
     assert bench.machine.text("/etc/rancher/k3s/token") == f"{other}\n"
+    assert bench.machine.text("/shown") == f"{TOKEN}\n"
+
+
+def test_a_first_server_that_joined_the_others_tells_the_cluster_too(bench: Bench) -> None:
+    """It was made anew, or the one before it has left; else nobody would, and no server would start any more."""
+    bench.deliver(SERVERS[0])
+    bench.machine.deliver(node_files(plan(k3s=rotating(bench), never_begins=True), SERVERS[0]))
+    bench.machine.write("/etc/rancher/k3s/token", f"K10{'a' * 64}::server:{TOKEN}\n")
+    bench.machine.path("/var/lib/rancher/k3s/server/db").mkdir(parents=True)
+    bench.machine.write("/etc/rancher/k3s/config.yaml.d/15-join.yaml", "server: https://10.0.1.12:6443\n")
+    install(bench)
+    assert not [call for call in bench.machine.calls("k3s") if "rotate" in call], "it is the same token"
+    install(bench, stdin=f"{'7' * 64}\n{AGENTS_TOKEN}\n")
+    assert f"k3s token rotate --new-token {'7' * 64}" in bench.machine.calls("k3s")
 
 
 def test_a_refused_token_leaves_the_old_one_in_place(bench: Bench) -> None:

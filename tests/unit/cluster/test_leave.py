@@ -62,6 +62,30 @@ def test_a_broken_server_may_be_taken_out(bench: Bench) -> None:
     assert leave(bench, "server-2", {"server-1": True, "server-2": False, "server-3": True}).returncode == 0
 
 
+VOLUMES = "server-1 rakazo/rakazo-postgres\nserver-2 rakazo/rakazo-data\nserver-2 team/notes"
+
+
+@pytest.mark.parametrize("given_up", [False, True])
+def test_a_node_with_data_on_its_disk_stays_until_somebody_gives_it_up(bench: Bench, *, given_up: bool) -> None:
+    """A volume of local-path is a folder on one machine, and nobody else has what is in it."""
+    bench.machine.program(
+        "k3s",
+        f"""case "$*" in
+  *persistentvolumes*) echo "{VOLUMES}" ;;
+  *data-given-up*) echo -n "{"yes" if given_up else ""}" ;;
+  *selector*) echo "server-1 True\nserver-2 True\nserver-3 True" ;;
+esac""",
+    )
+    done = bench.machine.step("leave", "server-2")
+    ended = [call for call in bench.machine.calls("k3s") if "drain" in call or "delete" in call]
+    if given_up:
+        assert (done.returncode, len(ended)) == (0, 2), done.stderr
+    else:
+        assert (done.returncode, ended) == (1, [])
+        assert "would be gone: rakazo/rakazo-data team/notes. When you have a copy" in done.stderr
+        assert "kubectl annotate node server-2 rakazo-infra/data-given-up=yes" in done.stderr
+
+
 def test_a_node_that_has_left_already_is_no_error(bench: Bench) -> None:
     done = leave(bench, "computers-1", THREE, known=False)
     assert done.stdout == "there is no node computers-1\n"
@@ -75,7 +99,10 @@ def test_an_api_server_that_does_not_answer_is_not_taken_for_a_node_that_left(be
 
 
 def test_pods_that_do_not_end_in_time_hold_up_nobody(bench: Bench) -> None:
-    bench.machine.program("k3s", 'case "$*" in *drain*) exit 1 ;; *selector*) echo "server-1 True" ;; esac')
+    pods = "DaemonSet kube-system/speaker\nReplicaSet rakazo/rakazo-web-1\n rakazo-computers/a"
+    cases = f'*drain*) exit 1 ;; *spec.nodeName=computers-1*) echo "{pods}" ;; *selector*) echo "server-1 True" ;;'
+    bench.machine.program("k3s", f'case "$*" in {cases} esac')
     done = bench.machine.step("leave", "computers-1")
-    assert done.returncode == 0
-    assert "some pods of computers-1 did not end in time" in done.stdout
+    assert done.returncode == 0, done.stderr
+    assert "these pods of computers-1 did not end in 180s: rakazo/rakazo-web-1 rakazo-computers/a\n" in done.stderr
+    assert bench.machine.calls("k3s")[-1].startswith("k3s kubectl delete node computers-1")

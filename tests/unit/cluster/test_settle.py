@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.unit.cluster.conftest import Bench
+from tests.unit.cluster.conftest import VERSION, Bench
 from tests.unit.cluster.example import SERVERS
 
-READY = 'case "$*" in *jsonpath*) echo -n True ;; *describe*) echo "Conditions:"; echo " Ready False NotReady" ;; esac'
+CONDITIONS = 'echo "Conditions:"; echo " Ready False NotReady"'
+READY = f'case "$*" in *status.conditions*) echo -n True ;; *describe*) {CONDITIONS} ;; esac'
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def test_a_node_has_the_label_and_the_taint_of_its_pool(bench: Bench, pool: str,
     """B047: k3s writes both only when a node is new, and settings change."""
     done = bench.machine.step("settle", "digest", "rakazo-2", pool)
     assert done.returncode == 0, done.stderr
-    assert bench.machine.calls("k3s")[-2:] == [
+    assert bench.machine.calls("k3s")[1:3] == [
         f"k3s kubectl label node rakazo-2 rakazo-infra/pool={label} --overwrite",
         f"k3s kubectl taint node rakazo-2 {taint}",
     ]
@@ -35,6 +36,28 @@ def test_a_node_has_the_label_and_the_taint_of_its_pool(bench: Bench, pool: str,
 def test_a_node_without_a_taint_is_as_it_should_be(bench: Bench) -> None:
     bench.machine.program("k3s", f'case "$*" in *taint*) exit 1 ;; esac\n{READY}')
     assert bench.machine.step("settle", "digest", "rakazo-1", "system").returncode == 0
+
+
+def test_a_node_that_is_ready_carries_the_release_that_it_runs(bench: Bench) -> None:
+    """By which the next upgrade knows where it comes from."""
+    bench.machine.step("settle", "digest", "rakazo-2", "system")
+    assert f"k3s kubectl annotate node rakazo-2 rakazo-infra/k3s={VERSION} --overwrite" in bench.machine.calls("k3s")
+
+
+def test_a_node_that_made_room_for_an_upgrade_takes_pods_again(bench: Bench) -> None:
+    """Whichever run cordoned it: the one before may have been killed in between."""
+    cordoned = 'case "$*" in *annotations.rakazo-infra/cordoned*) echo -n yes ;; esac'
+    bench.machine.program("k3s", f"{cordoned}\n{READY}")
+    assert bench.machine.step("settle", "digest", "rakazo-2", "system").returncode == 0
+    assert bench.machine.calls("k3s")[-2:] == [
+        "k3s kubectl uncordon rakazo-2",
+        "k3s kubectl annotate node rakazo-2 rakazo-infra/cordoned-",
+    ]
+
+
+def test_a_node_that_somebody_else_cordoned_stays_so(bench: Bench) -> None:
+    bench.machine.step("settle", "digest", "rakazo-2", "system")
+    assert [call for call in bench.machine.calls("k3s") if "uncordon" in call] == []
 
 
 def test_a_node_that_does_not_become_ready_is_told_with_its_conditions(bench: Bench) -> None:

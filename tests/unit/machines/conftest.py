@@ -28,6 +28,7 @@ def variables(mirror: str) -> dict[str, str]:
         "NODE_ADDRESS": "10.0.1.11",
         "INTERFACE_PATIENCE": "1",
         "AWAITS_CLOUD_INIT": "no",
+        "NEEDS_KVM": "no",
         "NEEDS_WIREGUARD": "no",
         "MIRROR": mirror,
     }

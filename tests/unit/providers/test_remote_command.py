@@ -1,5 +1,6 @@
 """Commands over SSH, against a server in this process; nothing here knows Pulumi's engine."""
 
+import gc
 import threading
 import time
 from collections.abc import Iterator
@@ -168,3 +169,29 @@ def test_what_a_command_prints_is_shown_as_far_as_the_program_says(
     inputs = {"connection": connection(server, key), "create": "echo out; echo err >&2"}
     create({**inputs, **({"logging": logging} if logging else {})}, call)
     assert told == shown
+
+
+def test_a_server_that_ends_before_its_command_leaves_neither_a_task_nor_the_program(
+    tmp_path: Path, key: asyncssh.SSHKey, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else the garbage collector complains of it in a later test."""
+    said: list[BaseException] = []
+    with SshServer(tmp_path, key.export_public_key().decode()) as server:
+
+        def ask() -> None:
+            try:
+                create({"connection": connection(server, key), "create": "echo $$ >pid; exec sleep 600"})
+            except RefusedError as error:
+                said.append(error)
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        pid, end = tmp_path / "pid", time.monotonic() + 20
+        while not (pid.exists() and pid.read_text().strip()):
+            assert time.monotonic() < end, "the command was not started"
+            time.sleep(0.01)
+    asking.join(20)
+    gc.collect()
+    assert len(said) == 1
+    assert not Path(f"/proc/{pid.read_text().strip()}").exists()
+    assert [record.message for record in caplog.records if record.name == "asyncio"] == []

@@ -59,8 +59,11 @@ def test_null_is_told_apart_from_missing() -> None:
 @pytest.mark.parametrize(
     ("changes", "fault"),
     [
-        ({"runtime": {"kind": "gviser"}}, "rakazo:settings.runtime.kind is unknown; write one of gvisor, runc"),
-        ({"runtime": {"handler": "x"}}, "rakazo:settings.runtime.kind is missing; write kind: and one of gvisor, runc"),
+        ({"runtime": {"kind": "gviser"}}, "rakazo:settings.runtime.kind is unknown; write one of gvisor, kata, runc"),
+        (
+            {"runtime": {"handler": "x"}},
+            "rakazo:settings.runtime.kind is missing; write kind: and one of gvisor, kata, runc",
+        ),
         ({"edge__kind": None}, "rakazo:settings.edge.kind is missing; write kind: and one of node-port"),
         ({"target__kind": "aks"}, "rakazo:settings.target.kind is unknown; write one of existing, hetzner, server"),
         ({"runtime__handlr": "x"}, "rakazo:settings.runtime.handlr is not a setting; did you mean handler?"),

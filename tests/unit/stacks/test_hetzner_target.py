@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from stacks.load import read_settings
-from tests.unit.stacks.hetzner_stack import accepted, document, refusals, target
+from stacks.target.snapshots import UNSET
+from tests.unit.stacks.hetzner_stack import accepted, refusals, target
 
 
 @pytest.mark.parametrize(
@@ -132,17 +132,6 @@ def test_a_machine_that_is_rebuilt_is_one_that_exists() -> None:
     assert fault == "target: rebuild: there is no machine server-2; there are server-1"
 
 
-def test_kata_is_refused_with_what_is_offered_instead() -> None:
-    """B053: no server of Hetzner Cloud has virtualization inside it; pods would fail when they start."""
-    settings = document()
-    settings["runtime"] = {"kind": "kata"}
-    faults = read_settings(settings)
-    assert isinstance(faults, list)
-    (fault,) = faults
-    assert "runtime.kind: kata needs virtualization inside the machine, and no server of Hetzner Cloud has it" in fault
-    assert "Write runtime: {kind: gvisor}" in fault
-
-
 def test_gvisors_kvm_is_refused_for_the_same_reason() -> None:
     """B053."""
     (fault,) = refusals(gvisor__platform="kvm")
@@ -161,7 +150,7 @@ def test_what_is_dangerous_and_allowed_is_told() -> None:
     assert "settings.target.computers is unset" in told
     assert "settings.target.admin_cidrs is empty" in told
     assert "settings.target.protect is false" in told
-    assert list(accepted("hetzner-ha").warnings()) == []
+    assert list(accepted("hetzner-ha").warnings()) == [UNSET]
 
 
 @pytest.mark.parametrize("image", ["rocky-9", "debian", "12345", "debian-12; reboot"])

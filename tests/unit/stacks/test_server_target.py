@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
+from stacks.target.snapshots import UNSET
 from tests.unit.stacks.server_stack import KEYS, accepted, machine, refusals, target
 
 
-def test_the_committed_stack_is_accepted_without_a_warning() -> None:
-    assert list(accepted().warnings()) == []
+def test_the_committed_stack_is_told_of_its_snapshots_alone() -> None:
+    assert list(accepted().warnings()) == [UNSET]
 
 
 @pytest.mark.parametrize("count", [1, 3, 5])
@@ -141,7 +142,7 @@ def test_a_host_keys_comment_does_not_count() -> None:
 
 
 def test_a_machine_that_holds_everything_is_told_what_that_costs() -> None:
-    (warning,) = accepted(machines=[machine(1)]).warnings()
+    _, warning = accepted(machines=[machine(1)]).warnings()
     assert warning.startswith("settings.target.machines: computers share m1 with Rakazo, its database and")
     assert "whoever breaks out of a sandbox has all of it" in warning
 
@@ -181,6 +182,7 @@ def test_what_is_installed_is_named_exactly(changes: dict[str, Any], told: str) 
 def test_a_mirror_holds_each_release_under_its_own_path() -> None:
     found = target(k3s__mirror="http://192.0.2.9:8080/", gvisor__mirror="https://mirror.test/gvisor/")
     assert found.k3s.url == "http://192.0.2.9:8080/v1.36.2%2Bk3s1/k3s"
+    assert found.gvisor is not None
     assert found.gvisor.url == "https://mirror.test/gvisor/20261116.0/x86_64/gvisor.tar.bz2"
 
 

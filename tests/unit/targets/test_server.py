@@ -21,7 +21,7 @@ def made(**changes: Any) -> tuple[Recorder, Cluster]:
 
     def program() -> None:
         secrets = secret_outputs(**secrets_of("server"))
-        args = ServerClusterArgs(stack="team", settings=settings, secrets=secrets)
+        args = ServerClusterArgs(stack="team", settings=settings, runtime="gvisor", secrets=secrets)
         found.append(ServerCluster("cluster", args).cluster)
 
     return record(program), found[0]
@@ -61,10 +61,26 @@ def test_the_first_thing_on_each_machine_is_a_look_at_its_host_key() -> None:
 
 
 def test_each_step_waits_for_the_one_before() -> None:
-    order = ["reach", "deliver", "prepare", "gvisor", "node-k3s", "node-settle"]
+    order = ["reach", "deliver", "prepare", "gvisor", "fetch", "node-vacate", "node-k3s", "node-settle"]
     for earlier, later in pairwise(order):
         before = everything_before(five(), named(five(), f"cluster-m2-{later}"))
         assert f"cluster-m2-{earlier}" in before
+
+
+def test_who_is_not_named_any_more_leaves_before_anything_is_changed() -> None:
+    """Else policies and firewalls would not know a node that still runs computers, and the proof would fail."""
+    names = " ".join(f"m{number}" for number in range(1, 6))
+    dismissals = [command for command in commands(five()) if command.name.endswith("-dismiss")]
+    assert [command.name for command in dismissals] == [f"cluster-m{number}-dismiss" for number in (1, 2, 3)]
+    for number, command in enumerate(dismissals, 1):
+        script = "/usr/local/lib/rakazo-infra/dismiss"
+        assert command.inputs["create"] == f"sh -c 'test ! -x {script} || exec {script} free {names}'"
+        assert connection(command)["host"] == f"203.0.113.{number}"
+        before = everything_before(five(), command)
+        assert {f"cluster-m{each}-reach" for each in range(1, 6)} <= before
+        assert {f"cluster-m{each}-dismiss" for each in range(1, number)} <= before
+    for number in range(1, 6):
+        assert "cluster-m3-dismiss" in everything_before(five(), named(five(), f"cluster-m{number}-deliver"))
 
 
 def test_servers_come_one_after_the_other_each_when_the_one_before_is_ready() -> None:
@@ -75,11 +91,21 @@ def test_servers_come_one_after_the_other_each_when_the_one_before_is_ready() ->
         assert f"cluster-m{number + 1}-node-settle" not in before
 
 
-def test_agents_come_after_every_server_and_all_at_once() -> None:
-    for number, other in ((4, 5), (5, 4)):
-        before = everything_before(five(), named(five(), f"cluster-m{number}-node-k3s"))
-        assert {f"cluster-m{server}-node-settle" for server in (1, 2, 3)} <= before
-        assert f"cluster-m{other}-node-k3s" not in before
+def test_agents_come_after_every_server_and_one_after_the_other() -> None:
+    """So that never more than one of them is away, and none is of a newer release than a server."""
+    for number in (4, 5):
+        before = everything_before(five(), named(five(), f"cluster-m{number}-node-vacate"))
+        assert {f"cluster-m{earlier}-node-settle" for earlier in range(1, number)} <= before
+    assert "cluster-m5-node-vacate" not in everything_before(five(), named(five(), "cluster-m4-node-settle"))
+
+
+def test_a_node_is_emptied_by_a_server_before_k3s_on_it_is_touched() -> None:
+    """A server asks itself, since the ones after it may not be there yet."""
+    for number, asked in ((1, 1), (2, 2), (3, 3), (4, 1), (5, 1)):
+        vacate = named(five(), f"cluster-m{number}-node-vacate")
+        assert connection(vacate)["host"] == f"203.0.113.{asked}"
+        assert vacate.inputs["create"].startswith("/usr/local/lib/rakazo-infra/vacate ")
+        assert vacate.inputs["create"].endswith(f" m{number}")
 
 
 def test_whatever_is_in_the_cluster_waits_for_every_node() -> None:
@@ -112,9 +138,11 @@ def test_only_servers_hold_the_token_that_makes_servers() -> None:
     assert secret not in "".join([*stdin(4), *stdin(5)])
 
 
-def test_nothing_is_logged_and_everything_said_is_secret() -> None:
+def test_everything_said_is_secret_and_only_who_makes_room_is_heard() -> None:
+    """Minutes may pass while pods end, and names of pods are all that it knows."""
     for command in commands(five()):
-        assert command.inputs["logging"] == "none"
+        heard = command.name.endswith(("-vacate", "-dismiss"))
+        assert command.inputs["logging"] == ("stderr" if heard else "none")
         assert command.inputs["addPreviousOutputInEnv"] is False
         assert {"stdout", "stderr", "connection"} <= command.secret_outputs
 
@@ -190,7 +218,8 @@ def test_without_a_key_the_agent_logs_in() -> None:
 
     def program() -> None:
         secrets = secret_outputs(cluster_token=secrets_of("server")["cluster_token"])
-        ServerCluster("cluster", ServerClusterArgs(stack="team", settings=settings, secrets=secrets))
+        args = ServerClusterArgs(stack="team", settings=settings, runtime="gvisor", secrets=secrets)
+        ServerCluster("cluster", args)
 
     assert all("privateKey" not in connection(command) for command in commands(record(program)))
 

@@ -19,7 +19,8 @@ def made(
     settings, found = target(name, **changes), list[Cluster]()
 
     def program() -> None:
-        args = HetznerClusterArgs(stack=stack, settings=settings, secrets=secret_outputs(**secrets_of("hetzner")))
+        secrets = secret_outputs(**secrets_of("hetzner"))
+        args = HetznerClusterArgs(stack=stack, settings=settings, runtime="gvisor", secrets=secrets)
         found.append(HetznerCluster("cluster", args).cluster)
 
     return record(program, answers=answers or hetzner()), found[0]

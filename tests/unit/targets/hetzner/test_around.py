@@ -113,7 +113,7 @@ def test_policies_know_the_addresses_that_hetzner_gave_out() -> None:
 
     def program() -> None:
         secrets = secret_outputs(**secrets_of("hetzner"))
-        args = HetznerClusterArgs(stack="team", settings=target("hetzner-ha"), secrets=secrets)
+        args = HetznerClusterArgs(stack="team", settings=target("hetzner-ha"), runtime="gvisor", secrets=secrets)
         HetznerCluster("cluster", args).cluster.network.complete().apply(lambda known: found.append(known.nodes))
 
     record(program, answers=hetzner())

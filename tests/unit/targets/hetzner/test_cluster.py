@@ -21,7 +21,17 @@ def test_only_its_own_number_makes_a_machine_anew() -> None:
 def test_a_machine_made_anew_gets_everything_anew_and_leaves_the_cluster_first() -> None:
     """B041: its number changes its server, and the server's id all that was done on it."""
     for key in NODES:
-        for step in ("reach", "deliver", "prepare", "gvisor", "node-k3s", "node-settle", "farewell"):
+        for step in (
+            "reach",
+            "deliver",
+            "prepare",
+            "gvisor",
+            "fetch",
+            "node-vacate",
+            "node-k3s",
+            "node-settle",
+            "farewell",
+        ):
             command = named(five(), f"cluster-{key}-{step}")
             assert command.inputs["triggers"] == [id_of("hcloud:server", f"cluster-{key}-server")], command.name
 
@@ -32,6 +42,27 @@ def test_one_server_is_made_when_the_one_before_is_ready_and_so_one_is_made_anew
         assert f"cluster-{earlier}-node-settle" in everything_before(five(), servers(five())[later])
     for agent in ("computers-1", "computers-2"):
         assert "cluster-server-3-node-settle" in everything_before(five(), servers(five())[agent])
+
+
+def test_machines_for_computers_are_made_together_and_k3s_starts_on_one_after_the_other() -> None:
+    before = everything_before(five(), servers(five())["computers-2"])
+    assert "cluster-computers-1-node-vacate" not in before
+    later = everything_before(five(), named(five(), "cluster-computers-2-node-vacate"))
+    assert "cluster-computers-1-node-settle" in later
+
+
+def test_who_is_not_named_any_more_leaves_first_unless_it_is_protected() -> None:
+    """B041: the first server of those that stay lets it go, before it hears of the change itself."""
+
+    def said(recorder: Recorder) -> str:
+        (command,) = [each for each in recorder.of_kind("Command") if each.name.endswith("-dismiss")]
+        assert command.name == "cluster-server-1-dismiss"
+        assert command.name in everything_before(recorder, named(recorder, "cluster-server-1-deliver"))
+        return str(command.inputs["create"])
+
+    names = " ".join(f"rakazo-team-{key}" for key in NODES)
+    assert said(five()).endswith(f"/dismiss protected {names}'")
+    assert said(made(protect=False)[0]).endswith(f"/dismiss free {names}'")
 
 
 def test_a_first_server_made_anew_begins_nothing() -> None:
@@ -60,10 +91,11 @@ def test_what_was_done_on_a_server_goes_with_it() -> None:
 def test_who_leaves_is_let_go_unless_the_whole_cluster_goes() -> None:
     """B041."""
     for key in NODES:
-        keeper = "server-2" if key == "server-1" else "server-1"
         farewell = named(five(), f"cluster-{key}-farewell")
         assert farewell.inputs["delete"] == f"/usr/local/lib/rakazo-infra/leave rakazo-team-{key}"
-        assert farewell.deleted_with == servers(five())[keeper].urn
+        # Not with the server that lets go: while that one is made anew, the others have to be let go all the same.
+        (subnet,) = five().of_kind("NetworkSubnet")
+        assert farewell.deleted_with == subnet.urn
 
 
 def test_a_rescaled_server_is_looked_at_before_the_next_one_is() -> None:

@@ -1,5 +1,8 @@
 """Rented servers themselves, and where they are ordered."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import pulumi
 import pytest
 
@@ -52,16 +55,29 @@ def test_sold_out_in_the_first_location_is_taken_in_the_second() -> None:
     assert {server.inputs["location"] for server in servers(recorder).values()} == {"nbg1"}
 
 
-def test_sold_out_everywhere_stops_before_anything_is_ordered() -> None:
-    """B030."""
+@pytest.mark.parametrize("there", [0, 4])
+def test_sold_out_everywhere_stops_before_anything_is_ordered(there: int) -> None:
+    """B030: also when one server of five is all that is missing."""
     with pytest.raises(pulumi.RunError, match=r"cx43 is sold out in fsn1 .* cx43 is sold out in nbg1"):
-        made(hetzner("cx43@fsn1", "cx43@nbg1"))
+        made(hetzner("cx43@fsn1", "cx43@nbg1", servers=there))
 
 
 def test_what_is_sold_out_does_not_stop_a_stack_that_has_its_servers() -> None:
     """B030: an upgrade of k3s on a day without stock."""
     recorder, _ = made(hetzner("cx43@fsn1", "cx43@nbg1", servers=5))
     assert len(servers(recorder)) == 5
+
+
+def test_only_the_stacks_own_servers_count_as_there() -> None:
+    """B030: another stack in the project has servers too."""
+    asked: list[Mapping[str, Any]] = []
+
+    def existing(question: Mapping[str, Any]) -> dict[str, Any]:
+        asked.append(question)
+        return {"servers": [{"id": number} for number in range(5)]}
+
+    made({**hetzner("cx43@fsn1", "cx43@nbg1"), "hcloud:index/getServers:getServers": existing})
+    assert asked == [{"withSelector": "managed-by=rakazo-infra,rakazo-stack=team"}]
 
 
 def test_the_user_data_holds_the_machines_own_identity_and_no_secret_of_the_stack() -> None:
