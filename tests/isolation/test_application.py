@@ -115,7 +115,7 @@ def test_no_pod_restarted_while_the_tier_ran(deployed: Deployed) -> None:
     """B077: default-deny did not break the kubelet's probes."""
     pods = client.CoreV1Api(deployed.api).list_namespaced_pod(deployed.application).items
     restarts = {
-        pod.metadata.name: status.restart_count
+        pod.metadata.name: (status.restart_count, str(status.last_state.terminated))
         for pod in pods
         for status in pod.status.container_statuses or []
         if status.restart_count

@@ -15,7 +15,13 @@ IDLE_SECONDS = 10
 RECONNECT_SECONDS = 1
 CHANNEL = "rakazo_events"
 
-Error: tuple[type[Exception], ...] = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+Error: tuple[type[Exception], ...] = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # a connection that ends in the middle of an answer
+    OSError,
+    TimeoutError,
+)
 """Whatever a lost, refusing or unmigrated database raises."""
 Denied: type[Exception] = asyncpg.InsufficientPrivilegeError
 Duplicate: type[Exception] = asyncpg.UniqueViolationError
