@@ -76,6 +76,13 @@ class Bench:
         self.machine.deliver(node_files(made, node))
         return made
 
+    def install_k3s(self, stdin: str, *, fails: bool = False) -> str:
+        """Run the step that starts k3s; return what it said, and its errors where it has to fail."""
+        self.machine.forget_calls()
+        done = self.machine.step("k3s", "digest", stdin=stdin)
+        assert (done.returncode != 0) is fails, done.stderr
+        return done.stderr if fails else done.stdout
+
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Iterator[Bench]:

@@ -18,10 +18,7 @@ def delivered(bench: Bench) -> None:
 
 
 def install(bench: Bench, *, fails: bool = False, stdin: str = STDIN) -> str:
-    bench.machine.forget_calls()
-    done = bench.machine.step("k3s", "digest", stdin=stdin)
-    assert (done.returncode != 0) is fails, done.stderr
-    return done.stderr if fails else done.stdout
+    return bench.install_k3s(stdin, fails=fails)
 
 
 def started(bench: Bench) -> list[str]:

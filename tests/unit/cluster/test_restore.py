@@ -37,10 +37,7 @@ def release(bench: Bench, restores: str = "", restore: str | None = NAME) -> K3s
 
 
 def install(bench: Bench, *, stdin: str = STDIN, fails: bool = False) -> str:
-    bench.machine.forget_calls()
-    done = bench.machine.step("k3s", "digest", stdin=stdin)
-    assert (done.returncode != 0) is fails, done.stderr
-    return done.stderr if fails else done.stdout
+    return bench.install_k3s(stdin, fails=fails)
 
 
 def resets(bench: Bench) -> list[str]:
