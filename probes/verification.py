@@ -20,8 +20,8 @@ from probes.facts import Facts
 from probes.pods import PodError, said
 from probes.reach import Answer, Destination
 from probes.scene import Scene
+from probes.settling import settled
 from probes.stage import Stage
-from probes.surroundings import look_around
 from probes.survey import survey
 from probes.vantage import Vantage
 
@@ -79,7 +79,7 @@ def verify(
     the verification cannot be had, ApiException when the operator lacks a right.
     """
     began, start = dt.datetime.now(dt.UTC), time.monotonic()
-    around = look_around(operator, facts)
+    around = settled(operator, facts, tell)
     wanted = {claim.id for claim in chosen(every_claim(facts, around), only)}
     run = secrets.token_hex(4)
     stage = Stage(operator, facts, run, tell)
