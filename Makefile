@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets use both cores themselves, and the host is looked at before anything is built.
 .NOTPARALLEL:
 
-.PHONY: help host up down tools images env check unit program repository engine isolation mutations test slow bench schema security
+.PHONY: help host up down tools images env check unit program repository engine isolation mutations test slow bench schema security targets
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -86,3 +86,6 @@ schema: env  ## write stacks/schema.json from the settings models
 
 security: env  ## write the tables of docs/security.md from the claims and the broken variants
 	@.venv/bin/python -m tests.repository.security_tables
+
+targets: env  ## write the tables of docs/targets/README.md from the matrix of runtimes and the calendar of Kubernetes
+	@.venv/bin/python -m tests.repository.target_tables

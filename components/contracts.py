@@ -1,6 +1,6 @@
 """What one stage hands to the next: the only types that cross a stage boundary."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -20,18 +20,33 @@ class Network:
     nodes: tuple[str, ...]
     """Every address a node has, private and public."""
     api_servers: tuple[str, ...]
-    """Endpoints behind the `kubernetes` Service as `address:port`; policies see these, not the Service."""
+    """Endpoints behind the `kubernetes` Service as `address:port`; policies see these, not the Service. Where a cloud
+    moves them at will it is the range that they stay in, as `10.0.0.0/24:443`."""
     overlays: tuple[str, ...] = ()
     """Addresses that nodes have inside the pod range, and no pod ever has: what a node's port forwards to a pod of
     another node comes from there."""
+    cilium: bool = False
+    """Whether Cilium enforces policies: it knows nodes and API servers by what they are, and blocks of addresses match
+    neither."""
     late_nodes: pulumi.Output[tuple[str, ...]] | None = field(default=None, repr=False)
     """Addresses of nodes that are known only when the cloud has given them out; None: `nodes` are all."""
+    late_api_servers: pulumi.Output[tuple[str, ...]] | None = field(default=None, repr=False)
+    """Endpoints that are known only when the cluster is there; None: `api_servers` are all."""
 
     def complete(self) -> "pulumi.Output[Network]":
-        """Return the same facts with every node's address among `nodes`."""
-        if self.late_nodes is None:
+        """Return the same facts with every node's address among `nodes`, and every endpoint among `api_servers`."""
+        if self.late_nodes is None and self.late_api_servers is None:
             return pulumi.Output.from_input(self)
-        return self.late_nodes.apply(lambda late: replace(self, nodes=(*self.nodes, *late), late_nodes=None))
+        late = pulumi.Output.all(nodes=self.late_nodes or (), api_servers=self.late_api_servers or ())
+        return late.apply(
+            lambda known: replace(
+                self,
+                nodes=(*self.nodes, *known["nodes"]),
+                api_servers=(*self.api_servers, *known["api_servers"]),
+                late_nodes=None,
+                late_api_servers=None,
+            )
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +66,8 @@ class Storage:
     storage_class: str
     shared: bool
     """True when one volume can be mounted on several nodes (ReadWriteMany)."""
+    shared_class: str | None = None
+    """The class of volumes that are, where it is another one; None: the same. No database belongs on it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +105,8 @@ class Cluster:
     """Name of the snapshot that the cluster is to begin with when it is made anew; its volumes may be empty then."""
     own_nodes: OwnNodes | None = None
     """None: the nodes are somebody else's, and nothing is installed on them."""
+    node_port_annotations: Mapping[str, str] = field(default_factory=dict)
+    """What a Service with a node port says, so that the cloud does not open that port to the whole internet."""
 
     @property
     def mutates_admission(self) -> bool:

@@ -10,13 +10,16 @@ from components.proof.facts import gather_facts
 from components.proof.gate import Gate, GateArgs
 from components.rakazo.application import Rakazo, RakazoArgs
 from components.runtimes.gvisor import Gvisor, GvisorArgs
+from components.runtimes.installer.node_installer import NodeInstaller, NodeInstallerArgs
 from components.runtimes.kata import Kata, KataArgs
+from components.runtimes.managed import Managed, ManagedArgs
 from components.runtimes.runc import Runc, RuncArgs
 from stacks.edge import Edge, NodePortEdge
+from stacks.matrix import Way
 from stacks.runtime import GvisorRuntime, KataRuntime, RuncRuntime, Runtime
 from stacks.secrets import Secrets
 from stacks.settings import StackSettings
-from stacks.target import ExistingTarget, HetznerTarget, ServerTarget, Target
+from stacks.target import DigitalOceanTarget, EksTarget, ExistingTarget, GkeTarget, HetznerTarget, ServerTarget, Target
 
 ISOLATION = {
     "enforce": "proven before the way in opened; rakazo-infra verify proves it again",
@@ -36,7 +39,7 @@ def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, pulumi.Input[
     cluster = _target(settings.target, settings.runtime, secrets)
     in_cluster = pulumi.ResourceOptions(provider=cluster.provider)
 
-    sandbox = _runtime(settings.runtime, cluster, settings.application.namespace, in_cluster)
+    sandbox = _runtime(settings, cluster, in_cluster)
     application = Rakazo(
         "rakazo",
         RakazoArgs(
@@ -55,7 +58,7 @@ def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, pulumi.Input[
         GateArgs(access=cluster.access, application=application, facts=facts, mode=settings.proof.gate),
         in_cluster,
     ).proof
-    _edge(settings.edge, application, proof, in_cluster)
+    _edge(settings.edge, cluster, application, proof, in_cluster)
 
     made = {} if isinstance(settings.target, ExistingTarget) else {"kubeconfig": cluster.access.kubeconfig}
     return {
@@ -85,6 +88,20 @@ def _target(target: Target, runtime: Runtime, secrets: Secrets) -> Cluster:
 
             servers = ServerClusterArgs(stack=stack, settings=target, runtime=runtime.kind, secrets=secrets)
             return ServerCluster("cluster", servers).cluster
+        case DigitalOceanTarget():
+            from components.targets.digitalocean.cluster import DigitalOceanCluster, DigitalOceanClusterArgs
+
+            return DigitalOceanCluster(
+                "cluster", DigitalOceanClusterArgs(stack=stack, settings=target, secrets=secrets)
+            ).cluster
+        case EksTarget():
+            from components.targets.eks.cluster import EksCluster, EksClusterArgs
+
+            return EksCluster("cluster", EksClusterArgs(stack=stack, settings=target, runtime=runtime)).cluster
+        case GkeTarget():
+            from components.targets.gke.cluster import GkeCluster, GkeClusterArgs
+
+            return GkeCluster("cluster", GkeClusterArgs(stack=stack, settings=target, runtime=runtime)).cluster
         case HetznerTarget():
             from components.targets.hetzner.cluster import HetznerCluster, HetznerClusterArgs
 
@@ -94,10 +111,11 @@ def _target(target: Target, runtime: Runtime, secrets: Secrets) -> Cluster:
             assert_never(target)
 
 
-def _runtime(runtime: Runtime, cluster: Cluster, namespace: str, opts: pulumi.ResourceOptions) -> Sandbox:
+def _runtime(settings: StackSettings, cluster: Cluster, opts: pulumi.ResourceOptions) -> Sandbox:
+    runtime, namespace = settings.runtime, settings.application.namespace
     match runtime:
         case GvisorRuntime():
-            return Gvisor("gvisor", GvisorArgs(application_namespace=namespace, settings=runtime), opts).sandbox
+            return _gvisor(settings, runtime, cluster, opts)
         case KataRuntime():
             kata = KataArgs(application_namespace=namespace, settings=runtime, nodes=cluster.own_nodes)
             return Kata("kata", kata, opts).sandbox
@@ -107,9 +125,43 @@ def _runtime(runtime: Runtime, cluster: Cluster, namespace: str, opts: pulumi.Re
             assert_never(runtime)
 
 
-def _edge(edge: Edge, application: Application, proof: Proof, opts: pulumi.ResourceOptions) -> None:
+def _gvisor(settings: StackSettings, runtime: GvisorRuntime, cluster: Cluster, opts: pulumi.ResourceOptions) -> Sandbox:
+    """Declare gVisor's class, or use the cloud's; where nothing else brings gVisor onto the nodes, install it first."""
+    namespace, release = settings.application.namespace, settings.pair.release
+    if settings.pair.way is Way.MANAGED:
+        return Managed("gvisor", ManagedArgs(settings=runtime), opts).sandbox
+    if settings.pair.way is not Way.INSTALLER or release is None:
+        return Gvisor("gvisor", GvisorArgs(application_namespace=namespace, settings=runtime), opts).sandbox
+    nodes = NodeInstaller(
+        "nodes",
+        NodeInstallerArgs(
+            application_namespace=namespace,
+            cluster=cluster,
+            gvisor=release,
+            runtime=runtime,
+            image=settings.images.computer,
+        ),
+        opts,
+    )
+    args = GvisorArgs(
+        application_namespace=namespace, settings=runtime, node_labels=nodes.node_labels, after=[nodes.ready]
+    )
+    return Gvisor("gvisor", args, opts).sandbox
+
+
+def _edge(edge: Edge, cluster: Cluster, application: Application, proof: Proof, opts: pulumi.ResourceOptions) -> None:
     match edge:
         case NodePortEdge():
-            NodePort("entry", NodePortArgs(application=application, proof=proof, web=edge.web, api=edge.api), opts)
+            NodePort(
+                "entry",
+                NodePortArgs(
+                    application=application,
+                    proof=proof,
+                    web=edge.web,
+                    api=edge.api,
+                    annotations=cluster.node_port_annotations,
+                ),
+                opts,
+            )
         case _:
             assert_never(edge)

@@ -2,7 +2,14 @@
 
 from importlib.util import find_spec
 
-EXTRAS = {"existing": (), "server": ("pulumi_command",), "hetzner": ("pulumi_command", "pulumi_hcloud", "pulumi_tls")}
+EXTRAS = {
+    "existing": (),
+    "server": ("pulumi_command",),
+    "hetzner": ("pulumi_command", "pulumi_hcloud", "pulumi_tls"),
+    "digitalocean": ("pulumi_digitalocean",),
+    "gke": ("pulumi_gcp",),
+    "eks": ("pulumi_aws",),
+}
 """Modules by the target's kind, which is also the name of the extra that brings them."""
 
 

@@ -1,13 +1,16 @@
 """Read a stack: the only place of the program that looks at configuration."""
 
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pulumi
 from pydantic import ValidationError
 
+from stacks import support
 from stacks.extras import extra_faults
 from stacks.faults import render_faults
 from stacks.object_name import check_object_name
+from stacks.programs import program_faults
 from stacks.secrets import Secrets, missing_secrets, read_secrets
 from stacks.settings import StackSettings
 from stacks.target import ExistingTarget, HetznerTarget, ServerTarget
@@ -36,9 +39,14 @@ def load(config: pulumi.Config) -> tuple[StackSettings, Secrets]:
     target = settings.target
     bucket = isinstance(target, ServerTarget | HetznerTarget) and target.k3s.snapshots is not None
     faults = stack_name_faults(stack) + missing_secrets(config, target.kind, bucket=bucket) + extra_faults(target.kind)
+    faults += program_faults(target.kind)
     faults += kubeconfig_faults(target) if isinstance(target, ExistingTarget) else []
+    today = datetime.now(UTC).date()
+    faults += support_faults(target.kind, target.kubernetes_version, today)
     if faults:
         raise StackRefusedError(stack, faults)
+    for warning in support.warnings(target.kind, target.kubernetes_version, today):
+        pulumi.log.warn(warning)
     return settings, read_secrets(config, target.kind, bucket=bucket)
 
 
@@ -63,6 +71,12 @@ def kubeconfig_faults(target: ExistingTarget) -> list[str]:
             "cluster (rakazo-infra local up), or write the path of a kubeconfig"
         )
     ]
+
+
+def support_faults(target: str, version: str, today: date) -> list[str]:
+    """Say that the release of Kubernetes is retired."""
+    reason = support.retired(target, version, today)
+    return [] if reason is None else [f"{ROOT}.{reason}"]
 
 
 def stack_name_faults(stack: str) -> list[str]:

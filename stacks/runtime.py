@@ -103,17 +103,3 @@ class RuncRuntime(Placement):
 
 
 Runtime = Annotated[GvisorRuntime | KataRuntime | RuncRuntime, Field(discriminator="kind")]
-
-WITHOUT_VIRTUALIZATION = {"hetzner": "no server of Hetzner Cloud has it"}
-"""Targets whose machines have no /dev/kvm, by their kind, with the words to say it."""
-
-
-def refused_runtime(kind: object, target: object) -> str | None:
-    """Say why a runtime that exists elsewhere is none here, by the kinds as a stack file has them; None otherwise."""
-    if kind != "kata" or not isinstance(target, str) or target not in WITHOUT_VIRTUALIZATION:
-        return None
-    return (
-        f"runtime.kind: kata needs virtualization inside the machine, and {WITHOUT_VIRTUALIZATION[target]}: every "
-        "computer would fail to start. Write runtime: {kind: gvisor}, which is offered here; or rent a dedicated "
-        "machine, on which Kata works, and write target.kind: server"
-    )

@@ -15,10 +15,14 @@ OPTIONAL = ("openrouter_api_key", "anthropic_api_key")
 CLUSTER_TOKEN = "cluster_token"  # noqa: S105 - the name of a secret
 SSH_PRIVATE_KEY = "ssh_private_key"
 HCLOUD_TOKEN = "hcloud_token"  # noqa: S105 - the name of a secret
+DIGITALOCEAN_TOKEN = "digitalocean_token"  # noqa: S105 - the name of a secret
 NEEDED_BY = {
     "existing": (),
     "server": (CLUSTER_TOKEN,),
     "hetzner": (CLUSTER_TOKEN, SSH_PRIVATE_KEY, HCLOUD_TOKEN),
+    "digitalocean": (DIGITALOCEAN_TOKEN,),
+    "gke": (),
+    "eks": (),
 }
 """What a target cannot do without, by its kind."""
 TAKEN_BY = {**NEEDED_BY, "server": (CLUSTER_TOKEN, SSH_PRIVATE_KEY)}
@@ -33,6 +37,7 @@ _HEX = re.compile(r"[0-9a-f]+")
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]+-----END [A-Z ]*PRIVATE KEY-----\n?")
 _HCLOUD_TOKEN = re.compile(r"[A-Za-z0-9]{64}")
 _S3_KEY = re.compile(r"[!-~]{3,256}")
+_DIGITALOCEAN_TOKEN = re.compile(r"do[op]_v1_[0-9a-f]{64}")
 _LEAST_VARIETY = 8  # distinct digits; 16 random bytes have fewer with a chance below 1 in 10^7
 
 
@@ -63,6 +68,8 @@ class Secrets:
     s3_access_key: pulumi.Output[str] | None = None
     s3_secret_key: pulumi.Output[str] | None = None
     """Open the bucket for snapshots, to k3s and to whoever restores one."""
+    digitalocean_token: pulumi.Output[str] | None = None
+    """Makes clusters, and may delete everything in its account. It never leaves the machine that Pulumi runs on."""
 
 
 def faults_of(values: Mapping[str, str]) -> list[str]:
@@ -87,6 +94,10 @@ def faults_of(values: Mapping[str, str]) -> list[str]:
         for key in S3_KEYS
         if key in values and not _S3_KEY.fullmatch(values[key])
     ]
+    if DIGITALOCEAN_TOKEN in values and not _DIGITALOCEAN_TOKEN.fullmatch(values[DIGITALOCEAN_TOKEN]):
+        faults.append(
+            f"rakazo:{DIGITALOCEAN_TOKEN} is not dop_v1_ and 64 hexadecimal digits; {write_line(DIGITALOCEAN_TOKEN)}"
+        )
     owners: dict[str, str] = {}
     for key, value in values.items():
         first = owners.setdefault(value, key)
@@ -97,7 +108,7 @@ def faults_of(values: Mapping[str, str]) -> list[str]:
 
 def write_line(key: str) -> str:
     """Return the command that sets a secret without showing it; prefixed with what to do."""
-    if key in (*OPTIONAL, *S3_KEYS, HCLOUD_TOKEN):
+    if key in (*OPTIONAL, *S3_KEYS, HCLOUD_TOKEN, DIGITALOCEAN_TOKEN):
         return f"write: pulumi config set --secret {key}"
     if key == SSH_PRIVATE_KEY:
         return f'write: ssh-keygen -q -t ed25519 -N "" -f rakazo && pulumi config set --secret {key} < rakazo'

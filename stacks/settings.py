@@ -5,15 +5,17 @@ from typing import Any, Self
 
 from pydantic import model_validator
 
+from stacks import matrix
 from stacks.application import ApplicationSettings
 from stacks.base import Model
 from stacks.computers import Amount, ComputersSettings, computers_per_node
 from stacks.edge import Edge
 from stacks.images import ImagesSettings
+from stacks.kubernetes_version import parse_version
+from stacks.pair import Pair, refused
 from stacks.proof import ProofSettings
-from stacks.runtime import GvisorRuntime, KataRuntime, RuncRuntime, Runtime, refused_runtime
-from stacks.runtime_on_target import refused_pair
-from stacks.target import Target
+from stacks.runtime import GvisorRuntime, KataRuntime, RuncRuntime, Runtime
+from stacks.target import DigitalOceanTarget, GkeTarget, Target
 
 _CHOICES = ("runtime", "target")
 """Sections of which only some pairs go together."""
@@ -46,20 +48,45 @@ class StackSettings(Model):
             case _:
                 return None
 
+    @property
+    def pair(self) -> Pair:
+        """What of target and runtime depends on each other."""
+        return Pair(
+            target=self.target.kind,
+            runtime=self.runtime.kind,
+            kubernetes_version=parse_version(self.target.kubernetes_version),
+            machine=getattr(self.target, "computers_machine", None),
+            fewest=getattr(getattr(self.target, "computers", None), "minimum", None),
+            release=getattr(self.target, "gvisor", None),
+            k3s=getattr(self.target, "k3s", None),
+            handler=getattr(self.runtime, "handler", None),
+            shim=getattr(self.runtime, "shim", None),
+            written=frozenset(self.runtime.model_fields_set),
+        )
+
     @model_validator(mode="before")
     @classmethod
     def _the_runtime_exists_there(cls, document: Any) -> Any:
         if isinstance(document, dict):
             kinds = [each.get("kind") if isinstance(each, dict) else None for each in map(document.get, _CHOICES)]
-            reason = refused_runtime(*kinds)
+            reason = matrix.refused_pair(*kinds)
             if reason is not None:
                 raise ValueError(reason)
         return document
 
     @model_validator(mode="after")
-    def _the_target_brings_what_the_runtime_needs(self) -> Self:
-        reason = refused_pair(self.runtime, self.target)
-        if reason is not None:
+    def _the_runtime_goes_with_the_target(self) -> Self:
+        reasons = list(refused(self.pair))
+        if reasons:
+            raise ValueError("; ".join(reasons))
+        return self
+
+    @model_validator(mode="after")
+    def _the_data_volume_can_be_had(self) -> Self:
+        reason = isinstance(self.target, GkeTarget | DigitalOceanTarget) and self.target.refused_data_volume(
+            self.application.data_volume
+        )
+        if reason:
             raise ValueError(reason)
         return self
 
@@ -76,6 +103,9 @@ class StackSettings(Model):
     def warnings(self) -> Iterator[str]:
         """Yield what a preview tells although nothing is wrong."""
         yield from self.target.warnings()
+        caveat = matrix.caveat(self.runtime.kind, self.target.kind)
+        if caveat:
+            yield caveat
         if isinstance(self.runtime, RuncRuntime):
             yield (
                 "settings.runtime is runc: computers share the kernel of their node, and a fault in that "

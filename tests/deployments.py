@@ -109,9 +109,9 @@ def changes(up_output: str) -> dict[str, int]:
 
 
 def steps(preview_json: str) -> dict[str, list[str]]:
-    """Return operation to resource names of a `pulumi preview --json`, unchanged ones left out."""
+    """Return operation to resource names of a `pulumi preview --json`; what is unchanged or only read is left out."""
     found: dict[str, list[str]] = {}
     for step in json.loads(preview_json)["steps"]:
-        if step["op"] != "same":
+        if step["op"] not in ("same", "read"):
             found.setdefault(step["op"], []).append(step["urn"].rpartition("::")[2])
     return found

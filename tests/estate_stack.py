@@ -1,19 +1,16 @@
 """A stack on the machines of an estate: the committed stack file, completed with what only the estate knows."""
 
-import copy
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from rich.console import Console
 
-from local.checkout import PROJECT
 from local.stack.folder import StackFolder
 from local.stack.pulumi import Outcome, Pulumi
-from local.stack.stack_file import SETTINGS
 from tests import k3s
+from tests.committed_stack import write_committed
 from tests.deployments import image_references
 from tests.gvisor_release import gvisor_tarball
 from tests.k3s.airgap import CLUSTER, FOLDER
@@ -59,20 +56,7 @@ class EstateStack:
 
         Secrets that were set before are kept.
         """
-        file = self.folder.stack_file
-        file.parent.mkdir(parents=True, exist_ok=True)
-        document = yaml.safe_load((PROJECT / "stacks" / file.name).read_text(encoding="utf-8"))
-        for path, value in changes.items():
-            *parents, key = path.split(".")
-            place = document["config"][SETTINGS]
-            for parent in parents:
-                place = place.setdefault(parent, {})
-            place[key] = copy.deepcopy(value)  # a later change may be inside of it
-        former = yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
-        document["config"] = {**former.get("config", {}), **document["config"]}
-        if "encryptionsalt" in former:
-            document["encryptionsalt"] = former["encryptionsalt"]
-        file.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+        write_committed(self.folder.stack_file, changes)
 
     def prepare(self, secrets: Mapping[str, str]) -> None:
         """Create the stack in its file backend and set the secrets that it lacks."""

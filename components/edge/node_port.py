@@ -1,6 +1,7 @@
 """A way in through a port of every node."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pulumi
 from pulumi_kubernetes.core import v1 as core
@@ -21,6 +22,8 @@ class NodePortArgs:
     """Port of every node at which people reach web."""
     api: int | None
     """Port of every node that opens all of api, or None; web answers `/health` with its page, api with the truth."""
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    """What keeps the cloud from opening the ports to everybody."""
 
 
 class NodePort(pulumi.ComponentResource):
@@ -44,7 +47,7 @@ class NodePort(pulumi.ComponentResource):
                     name=f"{names.service_object(component)}-node-port",
                     namespace=args.proof.namespace,
                     labels=names.labels(namespace, component),
-                    annotations=SKIP_AWAIT,
+                    annotations={**SKIP_AWAIT, **args.annotations},
                 ),
                 spec=core.ServiceSpecArgs(
                     type="NodePort",

@@ -1,17 +1,17 @@
 """Every connection that Rakazo needs: one function per edge, with both of its ends."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+import pulumi
 from pulumi_kubernetes.meta import v1 as meta
 from pulumi_kubernetes.networking import v1 as networking
 
 from components.kubernetes import names
-from components.rakazo import network_peer, ranges
+from components.rakazo import network_peer
 from components.rakazo.network_peer import Surroundings
 
 DNS_PORT = 53
-HTTPS_PORT = 443
 SCREEN_PORT = 6080
 FIRST_DISPLAY_PORT = 6100
 
@@ -24,7 +24,7 @@ class Edge:
     namespace: str
     pods: meta.LabelSelectorArgs
     ingress: list[networking.NetworkPolicyIngressRuleArgs] = field(default_factory=list)
-    egress: list[networking.NetworkPolicyEgressRuleArgs] = field(default_factory=list)
+    egress: pulumi.Input[Sequence[pulumi.Input[networking.NetworkPolicyEgressRuleArgs]]] = field(default_factory=list)
 
 
 def allow_screens(around: Surroundings) -> Iterator[Edge]:
@@ -110,7 +110,7 @@ def allow_providers(around: Surroundings) -> Iterator[Edge]:
         pods=network_peer.components(around, "api", "worker"),
         egress=[
             networking.NetworkPolicyEgressRuleArgs(
-                to=network_peer.public_internet(around.network), ports=[network_peer.tcp(HTTPS_PORT)]
+                to=network_peer.public_internet(around.network), ports=[network_peer.tcp(network_peer.HTTPS_PORT)]
             )
         ],
     )
@@ -119,24 +119,13 @@ def allow_providers(around: Surroundings) -> Iterator[Edge]:
 def allow_kubernetes_api(around: Surroundings) -> Iterator[Edge]:
     """Let api and worker make computers: plugins see the Service's address or the server's behind it.
 
-    On Cilium an address block matches no API server that runs on a node: there a target needs more.
+    On Cilium an address block may match no API server: there `cilium_edges` lets them through.
     """
-    service = networking.NetworkPolicyEgressRuleArgs(
-        to=[network_peer.block(address) for address in ranges.kubernetes_service(around.network)],
-        ports=[network_peer.tcp(HTTPS_PORT)],
-    )
-    servers = [ranges.split_endpoint(endpoint) for endpoint in around.network.api_servers]
     yield Edge(
         name="kubernetes-api",
         namespace=around.application,
         pods=network_peer.components(around, "api", "worker"),
-        egress=[
-            service,
-            *(
-                networking.NetworkPolicyEgressRuleArgs(to=[network_peer.block(address)], ports=[network_peer.tcp(port)])
-                for address, port in servers
-            ),
-        ],
+        egress=network_peer.kubernetes_api(around.network),
     )
 
 

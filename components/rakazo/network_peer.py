@@ -15,6 +15,7 @@ from components.contracts import Dns, Network
 from components.kubernetes import names
 from components.rakazo import ranges
 
+HTTPS_PORT = 443
 NAMESPACE_NAME = "kubernetes.io/metadata.name"
 
 
@@ -68,8 +69,27 @@ def public_internet(network: Network) -> list[networking.NetworkPolicyPeerArgs]:
     ]
 
 
+def kubernetes_api(network: Network) -> pulumi.Input[Sequence[pulumi.Input[networking.NetworkPolicyEgressRuleArgs]]]:
+    """Return the rules to the API: to the Service's addresses, and to the servers' behind it."""
+    if network.late_api_servers is None:
+        return _api_rules(network)
+    return network.complete().apply(_api_rules)
+
+
+def _api_rules(network: Network) -> Sequence[pulumi.Input[networking.NetworkPolicyEgressRuleArgs]]:
+    service = [block(address) for address in ranges.kubernetes_service(network)]
+    servers = [ranges.split_endpoint(endpoint) for endpoint in network.api_servers]
+    return [
+        networking.NetworkPolicyEgressRuleArgs(to=service, ports=[tcp(HTTPS_PORT)]),
+        *(
+            networking.NetworkPolicyEgressRuleArgs(to=[block(address)], ports=[tcp(port)])
+            for address, port in dict.fromkeys(servers)
+        ),
+    ]
+
+
 def _denied(network: Network, within: ranges.AddressRange) -> pulumi.Input[Sequence[pulumi.Input[str]]]:
-    if network.late_nodes is None:
+    if network.late_nodes is None and network.late_api_servers is None:
         return ranges.denied_ranges(network, within)
     return network.complete().apply(lambda known: ranges.denied_ranges(known, within))
 

@@ -8,8 +8,9 @@ from pulumi_kubernetes.meta import v1 as meta
 from pulumi_kubernetes.networking import v1 as networking
 
 from components.contracts import Dns, Network
-from components.kubernetes import names
+from components.kubernetes import cilium, names
 from components.rakazo import network_edges
+from components.rakazo.cilium_edges import cilium_edges
 from components.rakazo.network_edges import Edge
 from components.rakazo.network_peer import Surroundings
 
@@ -59,7 +60,16 @@ class NetworkPolicies(pulumi.ComponentResource):
                     opts=pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *self.deny_all]),
                 )
             )
-        self.objects = [*self.deny_all, *edges]
+        by_identity = [
+            cilium.policy(
+                f"{name}-application-{edge}",
+                meta.ObjectMetaArgs(name=edge, namespace=args.application_namespace, labels=labels),
+                spec,
+                pulumi.ResourceOptions(parent=self, depends_on=[*args.after, *self.deny_all]),
+            )
+            for edge, spec in (cilium_edges(args.application_namespace) if args.network.cilium else ())
+        ]
+        self.objects = [*self.deny_all, *edges, *by_identity]
         self.register_outputs({})
 
     def _deny_all(

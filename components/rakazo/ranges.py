@@ -1,7 +1,7 @@
 """Addresses that are not the public internet, or that belong to the cluster itself."""
 
 from collections.abc import Iterator
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from components.contracts import Network
 
@@ -75,10 +75,9 @@ def cluster_ranges(network: Network) -> Iterator[AddressRange]:
 
 
 def split_endpoint(endpoint: str) -> tuple[str, int]:
-    """Address as a one-address CIDR and port of `10.0.0.7:6443` or `[fd00::7]:6443`."""
+    """CIDR and port of `10.0.0.7:6443`, `[fd00::7]:6443` or, where only their range is known, `10.0.0.0/24:443`."""
     host, _, port = endpoint.rpartition(":")
-    address = ip_address(host.removeprefix("[").removesuffix("]"))
-    return f"{address}/{address.max_prefixlen}", int(port)
+    return str(ip_network(host.removeprefix("[").removesuffix("]"))), int(port)
 
 
 def families(ranges: tuple[str, ...]) -> list[AddressRange]:

@@ -39,9 +39,12 @@ class Volumes(pulumi.ComponentResource):
 
     def __init__(self, name: str, args: VolumesArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Volumes", name, None, opts)
-        shared = "ReadWriteMany" if args.storage.shared else "ReadWriteOnce"
+        own = args.storage.storage_class
+        shared, shared_class = "ReadWriteOnce", own
+        if args.storage.shared:
+            shared, shared_class = "ReadWriteMany", args.storage.shared_class or own
 
-        def claim(key: str, object_name: str, size: str, mode: str) -> core.PersistentVolumeClaim:
+        def claim(key: str, object_name: str, size: str, mode: str, storage_class: str) -> core.PersistentVolumeClaim:
             return core.PersistentVolumeClaim(
                 f"{name}-{key}",
                 metadata=meta.ObjectMetaArgs(
@@ -52,12 +55,12 @@ class Volumes(pulumi.ComponentResource):
                 ),
                 spec=core.PersistentVolumeClaimSpecArgs(
                     access_modes=[mode],
-                    storage_class_name=args.storage.storage_class,
+                    storage_class_name=storage_class,
                     resources=core.VolumeResourceRequirementsArgs(requests={"storage": size}),
                 ),
                 opts=pulumi.ResourceOptions(parent=self, depends_on=args.after, retain_on_delete=True),
             )
 
-        self.data = claim("data", names.DATA_VOLUME, args.data, shared)
-        self.postgres = claim("postgres", names.POSTGRES_VOLUME, args.postgres, "ReadWriteOnce")
+        self.data = claim("data", names.DATA_VOLUME, args.data, shared, shared_class)
+        self.postgres = claim("postgres", names.POSTGRES_VOLUME, args.postgres, "ReadWriteOnce", own)
         self.register_outputs({})

@@ -1,6 +1,7 @@
 """gVisor as what isolates a computer."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import pulumi
 from pulumi_kubernetes.meta import v1 as meta
@@ -19,6 +20,10 @@ class GvisorArgs:
     application_namespace: str
     """Prefix of the class's name, so that two stacks on one cluster do not share it."""
     settings: GvisorRuntime
+    node_labels: Mapping[str, str] = field(default_factory=dict)
+    """Labels, beside those of the settings, of the nodes that have gVisor."""
+    after: Sequence[pulumi.Resource] = ()
+    """What brings gVisor onto them."""
 
 
 class Gvisor(pulumi.ComponentResource):
@@ -29,21 +34,22 @@ class Gvisor(pulumi.ComponentResource):
     def __init__(self, name: str, args: GvisorArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:runtimes:Gvisor", name, None, opts)
         runtime_class = names.runtime_class(args.application_namespace, "gvisor")
+        where = placement.also_labelled(args.settings, args.node_labels)
         overhead = Overhead(cpu=args.settings.overhead.cpu, memory=args.settings.overhead.memory)
         registered = node.RuntimeClass(
             name,
             metadata=meta.ObjectMetaArgs(name=runtime_class, labels=names.labels(args.application_namespace)),
             handler=args.settings.handler,
             overhead=node.OverheadArgs(pod_fixed={"cpu": overhead.cpu, "memory": overhead.memory}),
-            scheduling=placement.choose_scheduling(args.settings),
-            opts=placement.replaced_as_a_whole(self),
+            scheduling=placement.choose_scheduling(where),
+            opts=placement.replaced_as_a_whole(self, args.after),
         )
         self.sandbox = Sandbox(
             runtime="gvisor",
             runtime_class=runtime_class,
             ready=registered,
             overhead=overhead,
-            node_labels=placement.node_labels(args.settings),
-            taints=placement.taint_keys(args.settings),
+            node_labels=placement.node_labels(where),
+            taints=placement.taint_keys(where),
         )
         self.register_outputs({"runtime_class": runtime_class})

@@ -10,6 +10,7 @@ from pulumi_kubernetes.node import v1 as node
 from components.contracts import Overhead, OwnNodes, Sandbox
 from components.kubernetes import names
 from components.runtimes import kata_chart, placement
+from components.runtimes.own_node import OwnNodeAlone, OwnNodeAloneArgs
 from stacks.runtime import KataRuntime
 
 
@@ -32,7 +33,7 @@ class Kata(pulumi.ComponentResource):
     def __init__(self, name: str, args: KataArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:runtimes:Kata", name, None, opts)
         settings, nodes = args.settings, args.nodes
-        installed = [] if nodes is None else [self._install(f"{name}-deploy", settings, nodes)]
+        installed = [] if nodes is None else [self._install(f"{name}-deploy", args, nodes)]
         # A node has the handler from the moment at which the chart labels it.
         where = settings if nodes is None else placement.also_labelled(settings, {kata_chart.INSTALLED: "true"})
         runtime_class = names.runtime_class(args.application_namespace, "kata")
@@ -43,9 +44,7 @@ class Kata(pulumi.ComponentResource):
             handler=settings.known_as,
             overhead=node.OverheadArgs(pod_fixed={"cpu": overhead.cpu, "memory": overhead.memory}),
             scheduling=placement.choose_scheduling(where),
-            opts=pulumi.ResourceOptions.merge(
-                placement.replaced_as_a_whole(self), pulumi.ResourceOptions(depends_on=installed)
-            ),
+            opts=placement.replaced_as_a_whole(self, installed),
         )
         self.sandbox = Sandbox(
             runtime="kata",
@@ -57,8 +56,11 @@ class Kata(pulumi.ComponentResource):
         )
         self.register_outputs({"runtime_class": runtime_class})
 
-    def _install(self, name: str, settings: KataRuntime, nodes: OwnNodes) -> helm.Release:
+    def _install(self, name: str, args: KataArgs, nodes: OwnNodes) -> helm.Release:
         """Declare the chart as a release of Helm: it works through hooks, which nothing else runs."""
+        settings = args.settings
+        # Before the right, so that there is no moment in which it holds for every node.
+        limited = [self._limit(f"{name}-own-node", args.application_namespace)] if nodes.computers is None else []
         return helm.Release(
             name,
             helm.ReleaseArgs(
@@ -68,6 +70,21 @@ class Kata(pulumi.ComponentResource):
                 version=settings.chart.version,
                 values=kata_chart.render_values(settings, nodes),
                 timeout=kata_chart.SECONDS,
+            ),
+            pulumi.ResourceOptions(parent=self, depends_on=limited),
+        )
+
+    def _limit(self, name: str, application_namespace: str) -> OwnNodeAlone:
+        """Keep what stays on the computers' nodes to its own node: its chart lets it patch all, and reach kubelets."""
+        return OwnNodeAlone(
+            name,
+            OwnNodeAloneArgs(
+                application_namespace=application_namespace,
+                role=kata_chart.CHART,
+                user=kata_chart.ACCOUNT,
+                who=kata_chart.CHART,
+                label=kata_chart.INSTALLED,
+                kubelets=True,
             ),
             pulumi.ResourceOptions(parent=self),
         )

@@ -10,6 +10,8 @@ from stacks.runtime import KataRuntime, Placement
 CHART = "kata-deploy"
 NAMESPACE = "kube-system"
 """What it runs changes the node, which the computers' namespaces admit nobody to do."""
+ACCOUNT = f"system:serviceaccount:{NAMESPACE}:{CHART}-sa"
+"""Whose token the chart's DaemonSet leaves on every node of computers."""
 INSTALLED = "katacontainers.io/kata-runtime"
 """Label of a node; "true" as soon as Kata is on it, and no longer from the moment it is taken away."""
 SECONDS = 1800

@@ -1,6 +1,6 @@
 """Where computers run: the part of a RuntimeClass that puts Rakazo's plain pods on their own nodes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pulumi
 from pulumi_kubernetes.core import v1 as core
@@ -9,13 +9,15 @@ from pulumi_kubernetes.node import v1 as node
 from stacks.runtime import Placement
 
 
-def replaced_as_a_whole(parent: pulumi.Resource) -> pulumi.ResourceOptions:
+def replaced_as_a_whole(parent: pulumi.Resource, after: Sequence[pulumi.Resource] = ()) -> pulumi.ResourceOptions:
     """Return the options of a RuntimeClass: Kubernetes changes no handler, and a name is taken until it is free."""
-    return pulumi.ResourceOptions(parent=parent, replace_on_changes=["handler"], delete_before_replace=True)
+    return pulumi.ResourceOptions(
+        parent=parent, depends_on=after, replace_on_changes=["handler"], delete_before_replace=True
+    )
 
 
 def also_labelled(placement: Placement, labels: Mapping[str, str]) -> Placement:
-    """Return the same places, as far as they carry more labels."""
+    """Return the same places, as far as they carry more labels: what brings a runtime onto a node labels it then."""
     return Placement(node_selector={**placement.node_selector, **labels}, tolerations=placement.tolerations)
 
 

@@ -5,8 +5,22 @@
 
 from local.cluster.access import environment, way_in
 from local.cluster.folder import ClusterFolder, Facts, names
+from local.cluster.layout import Layout, NodeLayout, Taint
 from local.cluster.start import up
 from local.cluster.status import Status, status
 from local.cluster.stop import down
 
-__all__ = ["ClusterFolder", "Facts", "Status", "down", "environment", "names", "status", "up", "way_in"]
+__all__ = [
+    "ClusterFolder",
+    "Facts",
+    "Layout",
+    "NodeLayout",
+    "Status",
+    "Taint",
+    "down",
+    "environment",
+    "names",
+    "status",
+    "up",
+    "way_in",
+]

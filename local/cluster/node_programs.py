@@ -9,10 +9,10 @@ from local.cluster import addresses
 from local.cluster.addresses import Node
 from local.cluster.credentials import CREDENTIALS
 from local.cluster.family import Families, joined
+from local.cluster.layout import CONFIG, NodeLayout, Taint
 from local.machines.init import STATE
 
 SOCKET = "/run/containerd/containerd.sock"
-CONFIG = f"{STATE}/config"
 PLUGINS = "/usr/lib/cni"
 FALSE_HANDLER = "sandbox"
 """A handler of containerd that is runc, whatever a RuntimeClass that names it is called."""
@@ -32,8 +32,9 @@ FOLDERS = {
 """What outlives a restart of the machine; the rest, such as handed-out pod addresses, must not."""
 
 
-def containerd_config(pause: str) -> str:
+def containerd_config(pause: str, layout: NodeLayout) -> str:
     """Render containerd's configuration; `pause` is the reference of the image that holds a pod's namespaces."""
+    handlers = "".join(_HANDLER[program].format(name=name) for name, program in layout.handlers.items())
     return f"""\
 version = 2
 root = "/var/lib/containerd"
@@ -64,13 +65,22 @@ disabled_plugins = ["io.containerd.internal.v1.opt", "io.containerd.snapshotter.
     # A handler whose name promises what it does not do: what the proof of the kernel has to find.
     [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.{FALSE_HANDLER}]
       runtime_type = "io.containerd.runc.v2"
+{handlers}"""
 
-    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runsc]
+
+_HANDLER = {
+    "runc": """
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.{name}]
+      runtime_type = "io.containerd.runc.v2"
+""",
+    "runsc": f"""
+    [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.{{name}}]
       runtime_type = "io.containerd.runsc.v1"
-      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.runsc.options]
+      [plugins."io.containerd.grpc.v1.cri".containerd.runtimes.{{name}}.options]
         TypeUrl = "io.containerd.runsc.v1.options"
         ConfigPath = "{CONFIG}/runsc.toml"
-"""
+""",
+}
 
 
 def runsc_config(runsc: str) -> str:
@@ -108,7 +118,7 @@ def network_config(node: Node, families: Families) -> str:
     return json.dumps(content, indent=2)
 
 
-def kubelet_config(node: Node, group: str) -> str:
+def kubelet_config(node: Node, layout: NodeLayout, group: str) -> str:
     """Render kubelet's configuration; `group` is the node's own control group, with a leading slash."""
     content: dict[str, Any] = {
         "apiVersion": "kubelet.config.k8s.io/v1beta1",
@@ -144,7 +154,7 @@ def kubelet_config(node: Node, group: str) -> str:
         # Enough for a desktop, and an end to a pod that forks without one.
         "podPidsLimit": POD_PROCESSES,
         "registerNode": True,
-        "registerWithTaints": _taints(node),
+        "registerWithTaints": _taints(node, layout),
         "serializeImagePulls": False,
         "nodeStatusUpdateFrequency": "5s",
         "shutdownGracePeriod": "0s",
@@ -153,8 +163,9 @@ def kubelet_config(node: Node, group: str) -> str:
     return yaml.safe_dump(content, sort_keys=False)
 
 
-def _taints(node: Node) -> list[dict[str, str]]:
-    return [{"key": addresses.POOL_LABEL, "value": node.pool, "effect": "NoSchedule"}] if node.tainted else []
+def _taints(node: Node, layout: NodeLayout) -> list[dict[str, str]]:
+    pool = [Taint(key=addresses.POOL_LABEL, value=node.pool)] if node.tainted and layout.pool_taint else []
+    return [{"key": taint.key, "value": taint.value, "effect": taint.effect} for taint in (*pool, *layout.taints)]
 
 
 def kube_proxy_config(node: Node, families: Families) -> str:
@@ -175,23 +186,24 @@ def kube_proxy_config(node: Node, families: Families) -> str:
     return yaml.safe_dump(content, sort_keys=False)
 
 
-def kubelet(node: Node, families: Families) -> list[str]:
+def kubelet(node: Node, layout: NodeLayout, families: Families) -> list[str]:
     """Kubelet's command line."""
+    labels = {addresses.POOL_LABEL: node.pool, **layout.labels}
     return [
         "kubelet",
         f"--config={CONFIG}/kubelet.yaml",
         f"--kubeconfig={CREDENTIALS}/kubelet.kubeconfig",
         f"--hostname-override={node.name}",
         f"--node-ip={joined(family.node_addresses[node.name] for family in families)}",
-        f"--node-labels={addresses.POOL_LABEL}={node.pool}",
+        f"--node-labels={','.join(f'{key}={value}' for key, value in labels.items())}",
         "--root-dir=/var/lib/kubelet",
         "--cert-dir=/var/lib/kubelet/pki",
     ]
 
 
-def containerd() -> list[str]:
-    """Containerd's command line."""
-    return ["containerd", f"--config={CONFIG}/containerd.toml", "--log-level=warn"]
+def containerd(layout: NodeLayout) -> list[str]:
+    """Containerd's command line, and before it what starts it again."""
+    return [*layout.containerd_under, "containerd", f"--config={layout.containerd_config}", "--log-level=warn"]
 
 
 def kube_proxy() -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from local.cluster import addresses, control_plane, node_programs, policy_enforcer
 from local.cluster.addresses import Node
 from local.cluster.family import IPV6, SINGLE_STACK, Families, joined
+from local.cluster.layout import CONFIG, PLAIN, Layout
 from local.machines.blueprint import Blueprint
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ class Plan:
     """Reference of the image that holds a pod's namespaces."""
     families: Families = SINGLE_STACK
     """What its nodes, pods and Services have addresses in."""
+    layout: Layout = PLAIN
+    """What its nodes look like to whoever schedules on them."""
 
     def blueprint(self, machine: str) -> Blueprint:
         """Return what the machine is made of."""
@@ -71,12 +74,12 @@ class Plan:
         return Blueprint(name=machine, files=files)
 
     def _node_files(self, node: Node) -> dict[str, str]:
-        config = node_programs.CONFIG
+        layout = self.layout.of(node.name)
         return {
-            f"{config}/containerd.toml": node_programs.containerd_config(self.pause),
-            f"{config}/runsc.toml": node_programs.runsc_config(str(self.programs_folder / "runsc")),
-            f"{config}/kubelet.yaml": node_programs.kubelet_config(node, f"/{self.group}/{node.name}"),
-            f"{config}/kube-proxy.yaml": node_programs.kube_proxy_config(node, self.families),
+            layout.containerd_config: node_programs.containerd_config(self.pause, layout),
+            f"{CONFIG}/runsc.toml": node_programs.runsc_config(str(self.programs_folder / "runsc")),
+            f"{CONFIG}/kubelet.yaml": node_programs.kubelet_config(node, layout, f"/{self.group}/{node.name}"),
+            f"{CONFIG}/kube-proxy.yaml": node_programs.kube_proxy_config(node, self.families),
             "/etc/cni/net.d/10-pods.conflist": node_programs.network_config(node, self.families),
         }
 
@@ -88,11 +91,15 @@ class Plan:
         system = addresses.SYSTEM.name
         stores = (control_plane.etcd(), control_plane.apiserver(self.families))
         listed += [Program(system, argv[0], tuple(argv)) for argv in stores]
-        listed += [Program(node.name, "containerd", tuple(node_programs.containerd())) for node in addresses.NODES]
+        listed += [
+            Program(node.name, "containerd", tuple(node_programs.containerd(self.layout.of(node.name))))
+            for node in addresses.NODES
+        ]
         controllers = (control_plane.controller_manager(self.families), control_plane.scheduler())
         listed += [Program(system, argv[0], tuple(argv)) for argv in controllers]
         for node in addresses.NODES:
-            agents = (node_programs.kubelet(node, self.families), node_programs.kube_proxy())
+            kubelet = node_programs.kubelet(node, self.layout.of(node.name), self.families)
+            agents = (kubelet, node_programs.kube_proxy())
             listed += [Program(node.name, argv[0], tuple(argv)) for argv in agents]
             enforcer = policy_enforcer.command(node, self.families)
             first = policy_enforcer.first_on_path(self.families)

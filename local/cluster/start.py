@@ -13,6 +13,7 @@ from rich.console import Console
 from local.cluster import addresses, credentials, family, images, network, plan, readiness, store
 from local.cluster.api import Api
 from local.cluster.folder import ClusterFolder, Facts
+from local.cluster.layout import PLAIN, Layout
 from local.cluster.listening import listen
 from local.cluster.manifests import documents
 from local.cluster.node_programs import SOCKET, VOLUMES
@@ -209,14 +210,15 @@ def up(
     console: Console,
     *,
     dual_stack: bool = False,
+    layout: Layout = PLAIN,
     programs: Path | None = None,
     pictures: Mapping[str, ImageArchive] | None = None,
 ) -> Facts:
     """Bring the cluster up or repair it, and return its facts; from nothing this takes about 20 s on 2 cores.
 
-    `dual_stack` gives a new cluster IPv6 beside IPv4; one that exists keeps what it has. `programs` and `pictures`
-    replace the built programs and images. LocalError says what failed, with the last lines
-    of the log that explains it.
+    `dual_stack` gives a new cluster IPv6 beside IPv4; one that exists keeps what it has. `layout` makes the nodes look
+    like a cloud's; a cluster with another one is started anew. `programs` and `pictures` replace the built programs and
+    images. LocalError says what failed, with the last lines of the log that explains it.
     """
     require_host()
     packages.ensure(console)
@@ -226,5 +228,11 @@ def up(
     with folder.locked():
         before = folder.facts()
         chosen = family.kept_or_chosen(name, has=before.dual_stack if before else None, wants=dual_stack)
-        wanted = Plan(programs_folder=built, group=folder.group, pause=found["pause"].reference, families=chosen)
+        wanted = Plan(
+            programs_folder=built,
+            group=folder.group,
+            pause=found["pause"].reference,
+            families=chosen,
+            layout=layout,
+        )
         return Start(folder, wanted, found, console).run()

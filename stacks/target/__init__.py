@@ -4,10 +4,16 @@ from typing import Annotated
 
 from pydantic import Field
 
+from stacks.target.digitalocean import DigitalOceanTarget
+from stacks.target.eks import EksTarget
 from stacks.target.existing import ExistingTarget
+from stacks.target.gke import GkeTarget
 from stacks.target.hetzner import HetznerTarget
 from stacks.target.server import ServerTarget
 
-Target = Annotated[ExistingTarget | HetznerTarget | ServerTarget, Field(discriminator="kind")]
+Target = Annotated[
+    DigitalOceanTarget | EksTarget | ExistingTarget | GkeTarget | HetznerTarget | ServerTarget,
+    Field(discriminator="kind"),
+]
 
-__all__ = ["ExistingTarget", "HetznerTarget", "ServerTarget", "Target"]
+__all__ = ["DigitalOceanTarget", "EksTarget", "ExistingTarget", "GkeTarget", "HetznerTarget", "ServerTarget", "Target"]

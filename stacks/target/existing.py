@@ -17,6 +17,7 @@ from stacks.address_range import (
 )
 from stacks.base import Model
 from stacks.kubernetes_version import KubernetesVersion
+from stacks.target.gvisor import GvisorSettings
 
 
 def _checked_pod_range(text: str) -> str:
@@ -101,6 +102,8 @@ class ExistingTarget(Model):
     """The cluster's DNS."""
     storage: StorageFacts
     """The cluster's storage."""
+    gvisor: GvisorSettings | None = None
+    """A release of gVisor for the node installer to bring onto the computers' nodes. Unset: they have gVisor."""
 
     def warnings(self) -> Iterator[str]:
         """Yield what a preview tells although nothing is wrong."""

@@ -10,6 +10,7 @@ import yaml
 from components.deployment import deploy
 from probes.facts import Facts
 from stacks.settings import StackSettings
+from tests.unit.clouds import aws, digitalocean, gke
 from tests.unit.example import secret_outputs, secrets_of
 from tests.unit.outputs import hetzner
 from tests.unit.recorder import Recorder, Registered, record
@@ -32,11 +33,24 @@ def settings_of(name: str) -> StackSettings:
     return StackSettings.model_validate(stack_file(name)["rakazo:settings"])
 
 
-@functools.cache
 def deployed(name: str) -> Recorder:
     """Return what a stack file deploys, with invented secrets."""
-    settings = settings_of(name)
-    return record(lambda: deploy(settings, secret_outputs(**secrets_of(settings.target.kind))), answers=hetzner())
+    return _run(name)[0]
+
+
+def exported(name: str) -> frozenset[str]:
+    """Return the keys of what a stack file's deployment tells."""
+    return _run(name)[1]
+
+
+@functools.cache
+def _run(name: str) -> tuple[Recorder, frozenset[str]]:
+    settings, told = settings_of(name), dict[str, Any]()
+    recorder = record(
+        lambda: told.update(deploy(settings, secret_outputs(**secrets_of(settings.target.kind)))),
+        answers={**hetzner(), **digitalocean.answers(), **gke.answers(), **aws.answers()},
+    )
+    return recorder, frozenset(told)
 
 
 def facts_of(recorder: Recorder) -> Facts:
@@ -45,8 +59,13 @@ def facts_of(recorder: Recorder) -> Facts:
 
 
 def pods(recorder: Recorder) -> Iterator[tuple[Registered, dict[str, Any], dict[str, str]]]:
-    """Every pod template with the workload it belongs to: workload, spec, labels."""
+    """Every pod template of Rakazo with the workload it belongs to: workload, spec, labels.
+
+    A daemon set is the node installer's, which has rules of its own.
+    """
     for resource in recorder.kubernetes:
+        if resource.kind == "DaemonSet":
+            continue
         template = resource.inputs.get("spec", {}).get("template")
         if isinstance(template, dict) and "spec" in template:
             yield resource, template["spec"], template["metadata"]["labels"]

@@ -6,13 +6,14 @@ from urllib.parse import quote
 
 import pytest
 
+from stacks.secrets import TAKEN_BY
 from stacks.settings import StackSettings
 from tests.program.stack_files import STACK_FILES, STACK_NAMES, settings_of
 from tests.unit.example import secrets_of
 from tests.unit.recorder import Recorder, Registered, Secret
 
 assert STACK_FILES, "no stack file was found, so nothing would be tested"
-MACHINES = [name for name in STACK_NAMES if settings_of(name).target.kind != "existing"]
+MACHINES = [name for name in STACK_NAMES if "ssh_private_key" in TAKEN_BY[settings_of(name).target.kind]]
 assert MACHINES, "no stack has machines, so nothing would be tested"
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from tests.providers.values import UNKNOWN, revealed
@@ -26,6 +26,28 @@ def difference(
 def root(path: str) -> str:
     """Return the top-level property of a path."""
     return re.split(r"[.\[]", path, maxsplit=1)[0]
+
+
+def forcing(changes: Iterable[str], replaces: Iterable[str]) -> frozenset[str]:
+    """Return the top-level properties whose change makes a new resource, of the paths that changed.
+
+    A path of `replaces`, such as `nodeConfig.sandboxConfig`, stands for what is below it, and for what it is part of
+    when that comes or goes as a whole.
+    """
+    below = tuple(replaces)
+    return frozenset(
+        root(path)
+        for path in changes
+        if any(_is_within(_shape(path), each) or _is_within(each, _shape(path)) for each in below)
+    )
+
+
+def _shape(path: str) -> str:
+    return re.sub(r"\[[^]]*\]", "", path)
+
+
+def _is_within(path: str, other: str) -> bool:
+    return path == other or path.startswith(f"{other}.")
 
 
 def _counted(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.providers.call import Call
-from tests.providers.difference import Kind, difference, root
+from tests.providers.difference import Kind, difference, forcing, root
 from tests.providers.failure import Failure
 from tests.providers.package import Package
 from tests.providers.resource_type import Created, Resource, ResourceType
@@ -42,7 +42,7 @@ def check(
 def compare(kind: ResourceType, old: Properties, new: Properties) -> Comparison:
     """Compare two sets of inputs."""
     changes = difference(old, new, kind.unordered)
-    replaces = frozenset(map(root, changes)) & kind.replaces
+    replaces = forcing(changes, kind.forced(revealed(old), revealed(new)))
     chosen = kind.named and "name" not in new.get(DEFAULTS, [])
     return Comparison(
         changes=changes,

@@ -34,7 +34,7 @@ class ResourceType(ABC):
 
     token: ClassVar[str]
     replaces: ClassVar[frozenset[str]] = frozenset()
-    """Inputs whose change makes a new resource."""
+    """Inputs whose change makes a new resource; also parts of them, as `nodeConfig.sandboxConfig`."""
     unordered: ClassVar[frozenset[str]] = frozenset()
     """Lists in which order means nothing, as `rules[].sourceIps`."""
     secret_outputs: ClassVar[frozenset[str]] = frozenset()
@@ -56,6 +56,10 @@ class ResourceType(ABC):
     def check(self, inputs: Mapping[str, Any]) -> list[Failure]:
         """Return what is wrong beyond the types; anything may still be unknown."""
         return []
+
+    def forced(self, old: Properties, new: Properties) -> frozenset[str]:
+        """Return the inputs whose change from `old` to `new` makes a new resource; a table says it for most types."""
+        return self.replaces
 
     def unknown_after(self, changed: frozenset[str]) -> frozenset[str]:
         """Return the outputs that nobody knows before an update of these inputs."""

@@ -167,7 +167,11 @@ def _functions(package: str, module: str) -> Iterator[Callable[..., Any]]:
 
 def _submodules(package: str, module: str) -> list[ModuleType]:
     name = module.split("/", maxsplit=1)[0]
-    return [] if name == "index" else [importlib.import_module(f"pulumi_{package}.{name}")]
+    if name == "index":
+        return []
+    found = importlib.import_module(f"pulumi_{package}.{name}")
+    getattr(found, "outputs", None)  # the largest SDKs load a module only when something of it is asked for
+    return [found]
 
 
 def _camel(name: str) -> str:

@@ -2,6 +2,7 @@
 
 # ruff: noqa: N802 - the protocol's own names
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -60,7 +61,7 @@ class Servicer(provider_pb2_grpc.ResourceProviderServicer):
     def CheckConfig(self, request: Any, context: Any) -> Any:
         package = self._package(request.type)
         # Default providers get the SDK's version as a property.
-        given = {name: value for name, value in decode(request.news).items() if name != "version"}
+        given = {name: _unpacked(value) for name, value in decode(request.news).items() if name != "version"}
         _, failures = provider_schema(package.name).check(given, coerces=True)
         return provider_pb2.CheckResponse(inputs=request.news, failures=_failures(failures))
 
@@ -72,7 +73,8 @@ class Servicer(provider_pb2_grpc.ResourceProviderServicer):
 
     @answering
     def Configure(self, request: Any, context: Any) -> Any:
-        self._package(request.type).configure(revealed(decode(request.args)))
+        configuration = {name: _unpacked(value) for name, value in revealed(decode(request.args)).items()}
+        self._package(request.type).configure(configuration)
         return provider_pb2.ConfigureResponse(acceptSecrets=True, supportsPreview=True)
 
     @answering
@@ -198,3 +200,8 @@ def _difference(found: Comparison) -> Any:
         number = _KINDS[kind, root(path) in found.replaces]
         response.detailedDiff[path].CopyFrom(provider_pb2.PropertyDiff(kind=number, inputDiff=True))
     return response
+
+
+def _unpacked(value: Any) -> Any:
+    """Return what the SDK packs into JSON because it is no text: a provider's configuration was text alone once."""
+    return json.loads(value) if isinstance(value, str) and value.startswith(("[", "{")) else value

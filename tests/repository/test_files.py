@@ -44,7 +44,7 @@ def test_no_source_file_is_longer_than_250_lines() -> None:
 
 def test_every_exception_of_the_limit_is_still_needed() -> None:
     """An exception for a file that is gone would hide the next file of that name."""
-    assert {file.name for file in _tracked(*GENERATED)} == set(GENERATED)
+    assert {file.name for file in _tracked(*GENERATED) if file.name in GENERATED} == set(GENERATED)
 
 
 def test_no_module_is_named_after_nothing() -> None:

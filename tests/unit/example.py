@@ -24,6 +24,7 @@ SECRETS = {
     "postgres_app_password": "456789abcdef0123" * 2,
 }
 MACHINE_SECRETS = {
+    "digitalocean_token": f"dop_v1_{'0123456789abcdef' * 4}",
     "hcloud_token": "HcloudTokenOfNobody0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHI",
     "cluster_token": "56789abcdef01234" * 4,
     "ssh_private_key": generate_for_machines()["rakazo:ssh_private_key"],

@@ -6,6 +6,8 @@ from typing import Any
 
 import yaml
 
+from tests.unit.clouds import aws, digitalocean, gke
+
 AUTHORITY = "ab" * 32
 """Digest of an invented cluster's authority."""
 KEY = "invented-key-of-the-administrator"
@@ -31,6 +33,12 @@ HOST_PUBLIC_KEY = f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{'H' * 43}"
 HOST_PRIVATE_KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\ninvented-host-key\n-----END OPENSSH PRIVATE KEY-----\n"
 PUBLIC = "192.175.48"
 """Where invented servers have their public addresses."""
+API_SERVER = f"{PUBLIC}.9"
+"""Where the `kubernetes` Service of an invented managed cluster leads to."""
+
+
+CLOUDS = {"aws": aws, "digitalocean": digitalocean, "gcp": gke}
+"""Package to the module that answers for it."""
 
 
 def id_of(typ: str, name: str) -> str:
@@ -46,6 +54,11 @@ def outputs_of(typ: str, name: str) -> dict[str, Any]:
     if typ.endswith(":PrimaryIp"):
         role, number = name.removesuffix("-identity-address").rsplit("-", 2)[1:]
         return {"ipAddress": f"{PUBLIC}.{int(number) + (100 if role == 'server' else 150)}"}
+    if typ == "kubernetes:discovery.k8s.io/v1:EndpointSlice":
+        return {"endpoints": [{"addresses": [API_SERVER]}], "ports": [{"name": "https", "port": 443}]}
+    if (cloud := CLOUDS.get(typ.partition(":")[0])) is not None:
+        outputs: dict[str, Any] = cloud.outputs_of(typ, name)
+        return outputs
     if typ.startswith("tls:"):
         return {"privateKeyOpenssh": HOST_PRIVATE_KEY, "publicKeyOpenssh": f"{HOST_PUBLIC_KEY}\n"}
     if typ == "command:remote:Command":

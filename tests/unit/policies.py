@@ -52,7 +52,7 @@ class Policies:
             for policy in self.objects
             if policy["metadata"]["namespace"] == subject.namespace
             and direction in policy["spec"]["policyTypes"]
-            and _selects(policy["spec"]["podSelector"], subject.labels)
+            and selects(policy["spec"]["podSelector"], subject.labels)
         ]
         rules, peers = ("ingress", "from") if direction == "Ingress" else ("egress", "to")
         return not selecting or any(
@@ -77,10 +77,10 @@ def _peer_matches(peer: dict[str, Any], party: Party, namespace: str) -> bool:
     if isinstance(party, Host):
         return False
     if "namespaceSelector" in peer:
-        in_namespace = _selects(peer["namespaceSelector"], {NAMESPACE_NAME: party.namespace})
+        in_namespace = selects(peer["namespaceSelector"], {NAMESPACE_NAME: party.namespace})
     else:
         in_namespace = party.namespace == namespace
-    return in_namespace and _selects(peer.get("podSelector", {}), party.labels)
+    return in_namespace and selects(peer.get("podSelector", {}), party.labels)
 
 
 def _ports_match(ports: list[dict[str, Any]] | None, port: int, protocol: str) -> bool:
@@ -91,7 +91,7 @@ def _ports_match(ports: list[dict[str, Any]] | None, port: int, protocol: str) -
     )
 
 
-def _selects(selector: dict[str, Any], labels: dict[str, str]) -> bool:
+def selects(selector: dict[str, Any], labels: dict[str, str]) -> bool:
     """Every label and every expression has to hold; an empty selector selects everything."""
     exact = all(labels.get(key) == value for key, value in selector.get("matchLabels", {}).items())
     return exact and all(_holds(term, labels) for term in selector.get("matchExpressions", []))

@@ -16,6 +16,7 @@ import pulumi
 from pulumi.runtime import mocks, resource
 from pulumi.runtime.proto import source_pb2
 
+from tests.unit.clouds.refused import AnswerRefusedError
 from tests.unit.outputs import Answers, id_of, outputs_of
 
 PROJECT = "rakazo"
@@ -80,8 +81,8 @@ class Registered:
 class Recorder(mocks.MockMonitor):
     """The engine's side of the conversation."""
 
-    def __init__(self, answers: Answers | None = None) -> None:
-        super().__init__(_Echo(answers or {}))
+    def __init__(self, answers: Answers | None = None, cloud: mocks.Mocks | None = None) -> None:
+        super().__init__(cloud or _Echo(answers or {}))
         self.seen: list[Registered] = []
 
     def RegisterResource(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
@@ -116,6 +117,11 @@ class Recorder(mocks.MockMonitor):
             )
         return response
 
+    def ReadResource(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
+        """Answer; what is only read is nothing that the program asks for."""
+        untyped: Any = super()
+        return untyped.ReadResource(request)
+
     def Invoke(self, request: Any) -> Any:  # noqa: N802 - the protocol's name
         """Ask the echo, which refuses."""
         untyped: Any = super()
@@ -138,8 +144,9 @@ class Recorder(mocks.MockMonitor):
 
     @property
     def kubernetes(self) -> list[Registered]:
-        """Every Kubernetes object."""
-        return [resource for resource in self.seen if resource.typ.startswith("kubernetes:")]
+        """Every Kubernetes object; a release of Helm is none."""
+        found = (resource for resource in self.seen if resource.typ.startswith("kubernetes:"))
+        return [resource for resource in found if "helm.sh" not in resource.typ]
 
 
 class _Echo(mocks.Mocks):
@@ -152,7 +159,10 @@ class _Echo(mocks.Mocks):
     def call(self, args: mocks.MockCallArgs) -> tuple[dict[str, Any], list[tuple[str, str]]]:
         if args.token not in self._answers:
             raise AssertionError(f"the program asked a provider for {args.token}, and the test has no answer")
-        return self._answers[args.token](args.args), []
+        try:
+            return self._answers[args.token](args.args), []
+        except AnswerRefusedError as refusal:
+            return {}, [("", str(refusal))]
 
 
 def record(
@@ -161,12 +171,14 @@ def record(
     preview: bool = False,
     config: dict[str, str] | None = None,
     answers: Answers | None = None,
+    cloud: mocks.Mocks | None = None,
 ) -> Recorder:
     """Run a program to its end on a recorder of its own; what the program raises is raised here.
 
     `answers` is what providers say when the program asks them something; nobody is asked unless a test has answers.
+    `cloud` stands behind all of it, where a test has one.
     """
-    recorder = Recorder(answers)
+    recorder = Recorder(answers, cloud)
 
     def run() -> None:
         program()

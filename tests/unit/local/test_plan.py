@@ -10,6 +10,7 @@ import yaml
 
 from local.cluster import addresses, control_plane, network, node_programs, policy_enforcer
 from local.cluster.family import DUAL_STACK, SINGLE_STACK
+from local.cluster.layout import CONFIG, Layout, NodeLayout, Taint
 from local.cluster.plan import AT_ONCE, WITH_NODES, Plan
 from local.machines.machine import SYSTEM_PATH
 
@@ -22,13 +23,56 @@ def flags(plan: Plan, machine: str, name: str) -> list[str]:
 
 
 def test_containerd_offers_both_runtimes_and_the_given_pause_image() -> None:
-    cri = tomllib.loads(node_programs.containerd_config("localhost/pause@sha256:1"))["plugins"]
+    cri = tomllib.loads(node_programs.containerd_config("localhost/pause@sha256:1", NodeLayout()))["plugins"]
     cri = cri["io.containerd.grpc.v1.cri"]
     assert cri["sandbox_image"] == "localhost/pause@sha256:1"
     handlers = {name: runtime["runtime_type"] for name, runtime in cri["containerd"]["runtimes"].items()}
     runc = "io.containerd.runc.v2"
     assert handlers == {"runc": runc, node_programs.FALSE_HANDLER: runc, "runsc": "io.containerd.runsc.v1"}
     assert cri["restrict_oom_score_adj"] is True
+
+
+CLOUD = Layout(
+    computers=NodeLayout(
+        labels={"sandbox.gke.io/runtime": "gvisor"},
+        taints=(Taint(key="sandbox.gke.io/runtime", value="gvisor"),),
+        handlers={"kata-qemu-runtime-rs": "runsc"},
+        containerd_config="/etc/containerd/config.toml",
+        containerd_under=("/bin/sh", "-c"),
+    )
+)
+
+
+def test_a_node_can_look_like_a_clouds() -> None:
+    plan = Plan(programs_folder=PLAN.programs_folder, group=PLAN.group, pause=PLAN.pause, layout=CLOUD)
+    assert "--node-labels=rakazo-infra/pool=computers,sandbox.gke.io/runtime=gvisor" in flags(
+        plan, "computers", "kubelet"
+    )
+    files = plan.blueprint("computers").files
+    taints = yaml.safe_load(files[f"{CONFIG}/kubelet.yaml"])["registerWithTaints"]
+    assert [(taint["key"], taint["effect"]) for taint in taints] == [
+        ("rakazo-infra/pool", "NoSchedule"),
+        ("sandbox.gke.io/runtime", "NoSchedule"),
+    ]
+    bare = node_programs.kubelet_config(addresses.COMPUTERS, NodeLayout(pool_taint=False), "/group")
+    assert yaml.safe_load(bare)["registerWithTaints"] == []
+    cri = tomllib.loads(files["/etc/containerd/config.toml"])["plugins"]["io.containerd.grpc.v1.cri"]
+    handlers = {name: runtime["runtime_type"] for name, runtime in cri["containerd"]["runtimes"].items()}
+    assert handlers["kata-qemu-runtime-rs"] == "io.containerd.runsc.v1"
+    assert "runsc" not in handlers
+    assert flags(plan, "computers", "containerd")[:4] == [
+        "/bin/sh",
+        "-c",
+        "containerd",
+        "--config=/etc/containerd/config.toml",
+    ]
+
+
+def test_what_only_one_node_looks_like_changes_nothing_about_the_other() -> None:
+    plan = Plan(programs_folder=PLAN.programs_folder, group=PLAN.group, pause=PLAN.pause, layout=CLOUD)
+    assert plan.blueprint("system") == PLAN.blueprint("system")
+    assert flags(plan, "system", "kubelet") == flags(PLAN, "system", "kubelet")
+    assert plan.fingerprint() != PLAN.fingerprint()
 
 
 def test_gvisor_runs_on_systrap_with_the_built_program() -> None:
@@ -39,7 +83,7 @@ def test_gvisor_runs_on_systrap_with_the_built_program() -> None:
 @pytest.mark.parametrize("node", addresses.NODES, ids=lambda node: node.name)
 def test_each_kubelet_has_a_control_group_of_its_own(node: addresses.Node) -> None:
     files = PLAN.blueprint(node.name).files
-    content = yaml.safe_load(files[f"{node_programs.CONFIG}/kubelet.yaml"])
+    content = yaml.safe_load(files[f"{CONFIG}/kubelet.yaml"])
     assert content["cgroupRoot"] == f"/rakazo-0123abcd/{node.name}"
     assert content["authentication"]["anonymous"]["enabled"] is False
     assert content["authorization"]["mode"] == "Webhook"
@@ -154,7 +198,7 @@ def test_each_node_reaches_everything_through_the_outside_and_other_pods_through
 
 
 def test_a_pod_may_have_a_bounded_number_of_processes() -> None:
-    content = yaml.safe_load(node_programs.kubelet_config(addresses.COMPUTERS, "/group"))
+    content = yaml.safe_load(node_programs.kubelet_config(addresses.COMPUTERS, NodeLayout(), "/group"))
     assert content["podPidsLimit"] == 4096
 
 

@@ -2,8 +2,10 @@
 
 import pytest
 
+from components.contracts import Storage
+from components.rakazo.volumes import Volumes, VolumesArgs
 from tests.unit.example import by_limits, example, pod_of
-from tests.unit.recorder import Recorder
+from tests.unit.recorder import Recorder, record
 
 
 def modes(recorder: Recorder) -> dict[str, list[str]]:
@@ -28,6 +30,21 @@ def test_pulumi_never_deletes_a_volume(name: str) -> None:
 def test_the_storage_class_is_written_out(name: str) -> None:
     """B085: a cluster's default may be missing or another one tomorrow."""
     assert example().only("PersistentVolumeClaim", name=name).inputs["spec"]["storageClassName"] == "local-path"
+
+
+def test_files_may_lie_in_a_class_of_their_own_and_the_database_never_does() -> None:
+    """B105: what several nodes mount at once is no place for a database."""
+
+    def program() -> None:
+        storage = Storage(storage_class="disk", shared=True, shared_class="share")
+        args = VolumesArgs(namespace="rakazo", storage=storage, data="2Gi", postgres="1Gi", after=[])
+        Volumes("volumes", args)
+
+    claims = record(program).of_kind("PersistentVolumeClaim")
+    assert {claim.metadata["name"]: claim.inputs["spec"]["storageClassName"] for claim in claims} == {
+        "rakazo-data": "share",
+        "rakazo-postgres": "disk",
+    }
 
 
 @pytest.mark.parametrize("name", ["rakazo-data", "rakazo-postgres"])

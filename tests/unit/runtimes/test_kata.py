@@ -18,6 +18,7 @@ from tests.unit.stacks import server_stack
 
 KATA = KataRuntime(kind="kata")
 MACHINES = OwnNodes(distribution="k3s", computers=("m2", "m3"))
+CLOUD = OwnNodes(distribution="k8s")
 
 
 def declared(settings: KataRuntime = KATA, nodes: OwnNodes | None = MACHINES) -> tuple[Recorder, Sandbox]:
@@ -74,6 +75,27 @@ def test_a_computer_waits_for_a_node_that_has_kata_already() -> None:
 def test_the_class_comes_when_kata_is_there() -> None:
     recorder, _ = on_machines()
     assert "runtime-deploy" in everything_before(recorder, recorder.only("RuntimeClass"))
+
+
+def test_who_takes_over_the_installer_on_a_clouds_node_has_that_node_alone() -> None:
+    """The chart lets it patch every node and reach every kubelet; no policy may come after that right."""
+    recorder, _ = declared(nodes=CLOUD)
+    policies = {item.metadata["name"]: item.inputs["spec"] for item in recorder.of_kind("ValidatingAdmissionPolicy")}
+    assert set(policies) == {"rakazo-kata-deploy", "rakazo-kata-deploy-kubelets"}
+    for policy in policies.values():
+        (condition,) = policy["matchConditions"]
+        assert condition["expression"].endswith('== "system:serviceaccount:kube-system:kata-deploy-sa"')
+        assert policy["failurePolicy"] == "Fail"
+    (rule,) = policies["rakazo-kata-deploy-kubelets"]["matchConstraints"]["resourceRules"]
+    assert (rule["resources"], rule["operations"]) == (["nodes/proxy"], ["CONNECT"])
+    bindings = {item.inputs["spec"]["policyName"] for item in recorder.of_kind("ValidatingAdmissionPolicyBinding")}
+    assert bindings == set(policies)
+    (release,) = recorder.of_kind("Release")
+    assert {"runtime-deploy-own-node", "runtime-deploy-own-node-kubelets"} <= everything_before(recorder, release)
+
+
+def test_on_known_machines_nothing_stays_that_would_have_to_be_limited() -> None:
+    assert on_machines()[0].of_kind("ValidatingAdmissionPolicy") == []
 
 
 @pytest.mark.parametrize(

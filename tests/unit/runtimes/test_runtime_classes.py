@@ -7,6 +7,7 @@ import pytest
 
 from components.contracts import Overhead, Sandbox
 from components.runtimes.gvisor import Gvisor, GvisorArgs
+from components.runtimes.managed import Managed, ManagedArgs
 from components.runtimes.runc import Runc, RuncArgs
 from stacks.runtime import GvisorRuntime, OverheadSettings, RuncRuntime, Toleration
 from tests.unit.recorder import record
@@ -81,3 +82,24 @@ def test_two_stacks_on_one_cluster_have_classes_of_their_own(declare: Callable[.
         for space in ("rakazo", "rakazo-staging")
     }
     assert len(names) == 2
+
+
+def test_a_class_of_the_cloud_is_used_and_not_made() -> None:
+    """B049: a second RuntimeClass of GKE Sandbox's name would be a fight with Google."""
+    found: list[Sandbox] = []
+    recorded = record(lambda: found.append(Managed("runtime", ManagedArgs(settings=GVISOR)).sandbox))
+    assert recorded.of_kind("RuntimeClass") == []
+    assert (found[0].runtime, found[0].runtime_class) == ("gvisor", "gvisor")
+    assert found[0].node_labels == (("sandbox.gke.io/runtime", "gvisor"),)
+    assert found[0].taints == ("sandbox.gke.io/runtime",)
+
+
+def test_labels_that_nodes_get_later_are_part_of_the_class_and_of_the_contract() -> None:
+    found: list[Sandbox] = []
+    args = GvisorArgs(application_namespace="rakazo", settings=GVISOR, node_labels={"proven": "yes"})
+    recorded = record(lambda: found.append(Gvisor("runtime", args).sandbox))
+    assert recorded.only("RuntimeClass").inputs["scheduling"]["nodeSelector"] == {
+        "rakazo-infra/pool": "computers",
+        "proven": "yes",
+    }
+    assert found[0].node_labels == (("proven", "yes"), ("rakazo-infra/pool", "computers"))

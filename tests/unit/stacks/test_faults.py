@@ -65,7 +65,10 @@ def test_null_is_told_apart_from_missing() -> None:
             "rakazo:settings.runtime.kind is missing; write kind: and one of gvisor, kata, runc",
         ),
         ({"edge__kind": None}, "rakazo:settings.edge.kind is missing; write kind: and one of node-port"),
-        ({"target__kind": "aks"}, "rakazo:settings.target.kind is unknown; write one of existing, hetzner, server"),
+        (
+            {"target__kind": "aks"},
+            "rakazo:settings.target.kind is unknown; write one of digitalocean, eks, existing, gke, hetzner, server",
+        ),
         ({"runtime__handlr": "x"}, "rakazo:settings.runtime.handlr is not a setting; did you mean handler?"),
         (
             {"application__public": "x"},

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from stacks.target.snapshots import UNSET
+from tests.unit.stacks import committed
 from tests.unit.stacks.hetzner_stack import accepted, refusals, target
 
 
@@ -150,7 +151,7 @@ def test_what_is_dangerous_and_allowed_is_told() -> None:
     assert "settings.target.computers is unset" in told
     assert "settings.target.admin_cidrs is empty" in told
     assert "settings.target.protect is false" in told
-    assert list(accepted("hetzner-ha").warnings()) == [UNSET]
+    assert list(committed.accepted("hetzner-ha").warnings()) == [UNSET]
 
 
 @pytest.mark.parametrize("image", ["rocky-9", "debian", "12345", "debian-12; reboot"])

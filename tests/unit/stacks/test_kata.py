@@ -1,5 +1,6 @@
 """Which targets Kata goes with, and what else a stack may say about it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from stacks.settings import StackSettings
 from tests.unit import example
 from tests.unit.stacks import hetzner_stack, server_stack
 
-DOCUMENTS = {
+DOCUMENTS: dict[str, Callable[[], dict[str, Any]]] = {
     "existing": example.document,
     "hetzner": hetzner_stack.document,
     "server": lambda: server_stack.document(gvisor=None),

@@ -33,12 +33,16 @@ def test_a_stack_file_matches_the_schema(path: Path) -> None:
     jsonschema.validate(yaml.safe_load(path.read_text()), schema())
 
 
+CLOUDS = {"hetzner": ["hcloud"], "digitalocean": ["digitalocean"], "eks": ["aws"], "gke": ["gcp"]}
+"""Kind of target to the packages that order something there."""
+
+
 @pytest.mark.parametrize("path", STACKS, ids=lambda path: path.name)
 def test_a_stack_file_uses_no_default_provider(path: Path) -> None:
     """B004: an object without explicit provider is an error, not a deployment to the ambient cluster."""
     config = yaml.safe_load(path.read_text())["config"]
-    wanted = ["kubernetes", "hcloud"] if config["rakazo:settings"]["target"]["kind"] == "hetzner" else ["kubernetes"]
-    assert config["pulumi:disable-default-providers"] == wanted
+    own = CLOUDS.get(config["rakazo:settings"]["target"]["kind"], [])
+    assert config["pulumi:disable-default-providers"] == ["kubernetes", *own]
 
 
 def test_a_misspelt_key_fails_in_the_editor_too() -> None:

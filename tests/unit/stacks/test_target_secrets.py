@@ -67,3 +67,17 @@ def test_a_key_that_nobody_can_open_is_refused_without_being_shown() -> None:
     with pytest.raises(ValueError, match="is encrypted or no OpenSSH private key") as refusal:
         public_key("-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n")
     assert "AAAA" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("value", ["dop_v1_short", f"{'0123456789abcdef' * 4}", f"dop_v1_{'G' * 64}", ""])
+def test_what_is_no_token_of_digitalocean_is_refused_without_being_shown(value: str) -> None:
+    (fault,) = faults_of({"digitalocean_token": value})
+    assert fault == (
+        "rakazo:digitalocean_token is not dop_v1_ and 64 hexadecimal digits; "
+        "write: pulumi config set --secret digitalocean_token"
+    )
+
+
+def test_a_token_of_digitalocean_is_accepted() -> None:
+    assert faults_of({"digitalocean_token": secrets_of("digitalocean")["digitalocean_token"]}) == []
+    assert set(required_secrets("digitalocean")) == {*SECRETS, "digitalocean_token"}

@@ -1,0 +1,1 @@
+"""Amazon EKS: a cluster, its nodes and its network; without pulumi-eks, whose resources no test would see."""

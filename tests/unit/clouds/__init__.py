@@ -1,0 +1,1 @@
+"""What clouds answer on the recording engine, one module for each."""
