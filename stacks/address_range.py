@@ -42,10 +42,15 @@ def _checked_endpoint(text: str) -> str:
     return text
 
 
+def is_dialled(text: str) -> bool:
+    """Whether a range lies in RFC 1918 as a whole."""
+    network = ip_network(text)
+    return isinstance(network, IPv4Network) and any(network.subnet_of(dialled) for dialled in DIALLED)
+
+
 def refused_pod_range(text: str) -> str | None:
     """Why screens would stay dark with pods in this range, or None."""
-    network = ip_network(text)
-    if isinstance(network, IPv6Network) or any(network.subnet_of(dialled) for dialled in DIALLED):
+    if isinstance(ip_network(text), IPv6Network) or is_dialled(text):
         return None
     return (
         "lies outside 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16: Rakazo's web dials computers only there, "

@@ -1,12 +1,12 @@
 """The addresses of a cluster at DigitalOcean: its VPC, its pods, its Services."""
 
-from ipaddress import IPv4Network, ip_network
+from ipaddress import ip_network
 from itertools import combinations
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from stacks.address_range import DIALLED, AddressRange
+from stacks.address_range import AddressRange, is_dialled
 from stacks.base import Model
 
 LARGEST = 16
@@ -18,13 +18,12 @@ _UUID = r"^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$"
 
 
 def _private(text: str, smallest: int, example: str) -> str:
-    network = ip_network(text)
-    if not isinstance(network, IPv4Network) or not any(network.subnet_of(private) for private in DIALLED):
+    if not is_dialled(text):
         raise ValueError(
             "lies outside 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16, which is all that DigitalOcean takes here; "
             f'write such as "{example}"'
         )
-    if not LARGEST <= network.prefixlen <= smallest:
+    if not LARGEST <= ip_network(text).prefixlen <= smallest:
         raise ValueError(f'must be between /{LARGEST} and /{smallest}; write such as "{example}"')
     return text
 

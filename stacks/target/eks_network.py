@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from stacks.address_range import DIALLED, AddressRange
+from stacks.address_range import DIALLED, AddressRange, is_dialled
 from stacks.base import Model
 
 WIDEST, SMALLEST = 16, 20
@@ -15,8 +15,7 @@ SMALLEST_SUBNET = 28
 
 
 def _checked_private(text: str) -> str:
-    network = ip_network(text)
-    if not isinstance(network, IPv4Network) or not any(network.subnet_of(dialled) for dialled in DIALLED):
+    if not is_dialled(text):
         raise ValueError(
             "lies outside 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16: Rakazo's web dials computers only there, so "
             "with pods in 100.64.0.0/10 or a public range every screen would be refused; write such as 10.42.0.0/16"

@@ -1,12 +1,12 @@
 """Ranges of a cluster of Google's, and the network that they lie in."""
 
-from ipaddress import IPv4Network, ip_network
+from ipaddress import ip_network
 from itertools import combinations
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, StrictBool, model_validator
 
-from stacks.address_range import DIALLED, AddressRange
+from stacks.address_range import AddressRange, is_dialled
 from stacks.base import Model
 
 PODS_OF_A_NODE = 24
@@ -19,14 +19,13 @@ CONTROL_PLANE = (28, 28)
 
 
 def _private(text: str, lengths: tuple[int, int], example: str) -> str:
-    network = ip_network(text)
-    if not isinstance(network, IPv4Network) or not any(network.subnet_of(private) for private in DIALLED):
+    if not is_dialled(text):
         raise ValueError(
             "lies outside 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16: to computers it would be part of the internet; "
             f'write such as "{example}"'
         )
     longest, shortest = lengths
-    if not shortest <= network.prefixlen <= longest:
+    if not shortest <= ip_network(text).prefixlen <= longest:
         allowed = f"/{shortest}" if longest == shortest else f"between /{shortest} and /{longest}"
         raise ValueError(f'must be {allowed}, which is what GKE takes; write such as "{example}"')
     return text

@@ -5,7 +5,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, model_validator
 
-from stacks.address_range import DIALLED, AddressRange
+from stacks.address_range import AddressRange, is_dialled
 from stacks.base import Model
 
 SMALLEST = 24
@@ -15,13 +15,12 @@ FIRST_COMPUTERS = 101
 
 
 def _checked_private_range(text: str) -> str:
-    network = ip_network(text)
-    if not isinstance(network, IPv4Network) or not any(network.subnet_of(private) for private in DIALLED):
+    if not is_dialled(text):
         raise ValueError(
             "lies outside 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16, which is all that Hetzner's private networks "
             'take; write such as "10.0.0.0/16"'
         )
-    if network.prefixlen > SMALLEST:
+    if ip_network(text).prefixlen > SMALLEST:
         raise ValueError(f"is smaller than /{SMALLEST}, which the plan of addresses needs; write a wider range")
     return text
 
