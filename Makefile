@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Targets use both cores themselves, and the host is looked at before anything is built.
 .NOTPARALLEL:
 
-.PHONY: help host up down tools images env check unit program repository engine isolation mutations test slow bench schema security targets
+.PHONY: help host up down tools images docker env check unit program repository engine isolation mutations test slow bench schema security targets
 
 help:  ## what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ tools: env  ## Kubernetes, gVisor, Pulumi and the rest, built from source once
 images: host tools  ## the stand-in images
 	@$(RUN) local images
 
+docker: host tools  ## Docker Engine and Compose, which machines of the tests download; `make up` needs neither
+	@.venv/bin/python -m tests.docker_release
+
 up: host images  ## a two-node Kubernetes with Rakazo and gVisor computers
 	@$(RUN) local up --name $(NAME) $(if $(DUAL_STACK),--dual-stack)
 	@$(RUN) local deploy --name $(NAME)
@@ -66,16 +69,17 @@ check: env  ## what needs no cluster: ruff, mypy, layers, unit, program and repo
 unit program repository: env
 	@.venv/bin/pytest -q -n 2 --dist worksteal tests/$@
 
+engine: docker
 engine isolation: host images
 	@.venv/bin/pytest -v tests/$@
 
 mutations: env  ## every guard is broken once and has to be seen failing
 	@.venv/bin/pytest -v tests/mutations
 
-test: host check images  ## every tier but the slow one
+test: host check images docker  ## every tier but the slow one
 	@.venv/bin/pytest -v --durations=15 -m "not slow" tests/mutations tests/engine tests/isolation
 
-slow: host images  ## many machines, and managed clouds: half an hour more
+slow: host images docker  ## many machines, and managed clouds: half an hour more
 	@.venv/bin/pytest -v --durations=15 -m slow tests/engine
 
 bench: env  ## measure, and write docs/performance.md

@@ -14,6 +14,7 @@ from components.runtimes.installer.node_installer import NodeInstaller, NodeInst
 from components.runtimes.kata import Kata, KataArgs
 from components.runtimes.managed import Managed, ManagedArgs
 from components.runtimes.runc import Runc, RuncArgs
+from stacks.docker_stack import DockerStackSettings
 from stacks.edge import Edge, NodePortEdge
 from stacks.matrix import Way
 from stacks.runtime import GvisorRuntime, KataRuntime, RuncRuntime, Runtime
@@ -28,13 +29,18 @@ ISOLATION = {
 """What the stack exports about its gate."""
 
 
-def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, pulumi.Input[str]]:
+def deploy(settings: StackSettings | DockerStackSettings, secrets: Secrets) -> dict[str, pulumi.Input[str]]:
     """Declare every resource of the stack and return what it exports.
 
     Only a kubeconfig is secret in it, and only where the stack made the cluster itself.
     """
     for warning in settings.warnings():
         pulumi.log.warn(warning)
+    isolation = ISOLATION[settings.proof.gate]
+    if isinstance(settings, DockerStackSettings):
+        from components.docker_deployment import deploy_docker
+
+        return {**deploy_docker(settings, secrets), "isolation": isolation}
 
     cluster = _target(settings.target, settings.runtime, secrets)
     in_cluster = pulumi.ResourceOptions(provider=cluster.provider)
@@ -67,7 +73,7 @@ def deploy(settings: StackSettings, secrets: Secrets) -> dict[str, pulumi.Input[
         "namespace": application.namespace,
         "computers_namespace": application.computers_namespace,
         "runtime_class": sandbox.runtime_class,
-        "isolation": ISOLATION[settings.proof.gate],
+        "isolation": isolation,
         "facts": facts.apply(lambda known: known.pack()),
     }
 

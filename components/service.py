@@ -21,6 +21,12 @@ class Setting(Enum):
     CPU_LIMIT = "cpu_limit"
     """Unset when computers book less than their limits: written limits would become requests."""
     MEMORY_LIMIT = "memory_limit"
+    PIDS_LIMIT = "pids_limit"
+    COMPUTER_MOUNTS = "computer_mounts"
+    """Folders of the machine that computers see, as the supervisor reads them."""
+    SUPERVISOR_ADDRESS = "supervisor_address"
+    """The one address on which the supervisor listens, on a network without computers."""
+    MOST_COMPUTERS = "most_computers"
     AGENT_RUNTIME = "agent_runtime"
     SIGNUPS_ENABLED = "signups_enabled"
     SIGNUP_ALLOWLIST = "signup_allowlist"
@@ -42,6 +48,7 @@ class SecretValue(Enum):
     SCREEN_PROXY_SECRET = "screen_proxy_secret"  # noqa: S105 - the name of a secret
     OWNER_PASSWORD = "owner_password"  # noqa: S105 - the name of a secret
     APP_PASSWORD = "app_password"  # noqa: S105 - the name of a secret
+    SUPERVISOR_TOKEN = "supervisor_token"  # noqa: S105 - the name of a secret
     OPENROUTER_API_KEY = "openrouter_api_key"
     ANTHROPIC_API_KEY = "anthropic_api_key"
 
@@ -147,6 +154,12 @@ class Service:
     lets a new pod through some moments after its first instruction."""
     uses_kubernetes: bool = False
     """Whether it talks to the Kubernetes API, and gets a token for it."""
+    uses_docker: bool = False
+    """Whether it holds Docker's socket, with which it commands the machine."""
+    capabilities: tuple[str, ...] = ()
+    """What is left of root's rights; a service that is not root has none."""
+    pids: int = 256
+    """Processes and threads that it may have, where somebody counts them."""
     grace_seconds: int
     """From SIGTERM to SIGKILL."""
     replicas: int = 1

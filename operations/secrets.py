@@ -5,7 +5,7 @@ import secrets
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from stacks.secrets import CLUSTER_TOKEN, HEX_KEYS, PASSWORDS, SSH_PRIVATE_KEY
+from stacks.secrets import CLUSTER_TOKEN, HEX_KEYS, PASSWORDS, SSH_PRIVATE_KEY, SUPERVISOR_TOKEN
 
 
 def generate() -> dict[str, str]:
@@ -23,6 +23,14 @@ def generate_for_machines() -> dict[str, str]:
 
     The SSH key's public half has to be put on the machines; `stacks.ssh_key.public_key` tells it.
     """
+    return {f"rakazo:{CLUSTER_TOKEN}": secrets.token_hex(32), f"rakazo:{SSH_PRIVATE_KEY}": _ssh_key()}
+
+
+def generate_for_docker() -> dict[str, str]:
+    """Return new values for the secrets of a stack whose computers Docker runs, by configuration key."""
+    return {f"rakazo:{SUPERVISOR_TOKEN}": secrets.token_hex(32), f"rakazo:{SSH_PRIVATE_KEY}": _ssh_key()}
+
+
+def _ssh_key() -> str:
     key = Ed25519PrivateKey.generate()
-    private = key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()).decode()
-    return {f"rakazo:{CLUSTER_TOKEN}": secrets.token_hex(32), f"rakazo:{SSH_PRIVATE_KEY}": private}
+    return key.private_bytes(Encoding.PEM, PrivateFormat.OpenSSH, NoEncryption()).decode()

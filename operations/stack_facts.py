@@ -7,10 +7,12 @@ import subprocess
 from pydantic import ValidationError
 
 from operations.failure import OperationError
+from probes.docker.facts import DockerFacts, is_docker
 from probes.facts import Facts
 
 OUTPUT = "facts"
 KUBECONFIG = "kubeconfig"
+SSH_PRIVATE_KEY = "ssh_private_key"
 
 
 def pulumi(*arguments: str, stack: str | None) -> str:
@@ -30,7 +32,7 @@ def pulumi(*arguments: str, stack: str | None) -> str:
     return done.stdout
 
 
-def facts_of(stack: str | None) -> Facts:
+def facts_of(stack: str | None) -> Facts | DockerFacts:
     """Return the facts of a stack that is up; OperationError when it is not, or was deployed by another release."""
     outputs = json.loads(pulumi("stack", "output", "--json", stack=stack))
     if OUTPUT not in outputs:
@@ -39,7 +41,8 @@ def facts_of(stack: str | None) -> Facts:
             "Bring it up with: pulumi up"
         )
     try:
-        return Facts.unpack(outputs[OUTPUT])
+        packed = outputs[OUTPUT]
+        return DockerFacts.unpack(packed) if is_docker(packed) else Facts.unpack(packed)
     except ValidationError as error:
         keys = ", ".join(sorted({".".join(map(str, each["loc"])) for each in error.errors()}))
         raise OperationError(
@@ -54,6 +57,14 @@ def kubeconfig_of(stack: str | None) -> str | None:
     if KUBECONFIG not in json.loads(pulumi("stack", "output", "--json", stack=stack)):
         return None
     return pulumi("stack", "output", KUBECONFIG, "--show-secrets", stack=stack)
+
+
+def private_key_of(stack: str | None) -> str | None:
+    """Return the key that logs in to the stack's machine, which is secret; None when the SSH agent has it."""
+    known = json.loads(pulumi("config", "--json", stack=stack))
+    if f"rakazo:{SSH_PRIVATE_KEY}" not in known:
+        return None
+    return pulumi("config", "get", f"rakazo:{SSH_PRIVATE_KEY}", stack=stack)
 
 
 def state_of(stack: str | None) -> str:

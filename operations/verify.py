@@ -1,4 +1,4 @@
-"""`rakazo-infra verify`: the claims about the isolation, proven from inside the pods."""
+"""`rakazo-infra verify`: the claims about the isolation, proven from inside pods or containers."""
 
 import json
 import signal
@@ -12,8 +12,11 @@ from operations.exit_codes import FAILED_CLAIM, UNCHECKED
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from probes.docker.facts import DockerFacts
     from probes.facts import Facts
     from probes.verification import Verification
+
+    AnyFacts = Facts | DockerFacts
 
 Stack = Annotated[str | None, typer.Option(help="The Pulumi stack; the selected one when left out.")]
 Only = Annotated[
@@ -50,7 +53,7 @@ def verify(
     listing: Listing = False,
     rights: Rights = False,
 ) -> None:
-    """Prove from inside the pods that computers are isolated; leaves nothing behind in the cluster."""
+    """Prove from inside that computers are isolated; leaves nothing behind, neither in a cluster nor on a machine."""
     from rich.console import Console
 
     from operations.failure import OperationError
@@ -81,33 +84,24 @@ def verify(
         raise typer.Exit(UNCHECKED)
 
 
-def _facts(stack: str | None) -> "Facts":
+def _facts(stack: str | None) -> "AnyFacts":
     from operations.stack_facts import facts_of
 
     return facts_of(stack)
 
 
 def _run(
-    facts: "Facts", kubeconfig: Path | None, only: list[str], stack: str | None, console: "Console"
+    facts: "AnyFacts", kubeconfig: Path | None, only: list[str], stack: str | None, console: "Console"
 ) -> "Verification":
-    from kubernetes.client.exceptions import ApiException
-    from urllib3.exceptions import HTTPError
-
-    from operations.failure import OperationError
-    from operations.stack_facts import kubeconfig_of, state_of
-    from probes.access import AccessError, connect
-    from probes.pods import PodError, said
-    from probes.stage import StageError
-    from probes.verification import verify as verified
+    from operations.verification import run_in_cluster, run_on_machine
+    from probes.docker.facts import DockerFacts
 
     def end(_number: int, _frame: object) -> None:
-        raise KeyboardInterrupt  # as Ctrl-C: the pods are removed on the way out
+        raise KeyboardInterrupt  # as Ctrl-C: what was made is removed on the way out
 
     before = signal.signal(signal.SIGTERM, end)
     try:
-        way = str(kubeconfig) if kubeconfig else kubeconfig_of(stack) or str(Path("~/.kube/config").expanduser())
-        operator = connect(way, facts.context)
-        with console.status("reading the cluster", spinner="dots") as status:
+        with console.status("reading the stack", spinner="dots") as status:
 
             def tell(line: str) -> None:
                 if console.is_terminal:
@@ -115,14 +109,9 @@ def _run(
                 else:
                     console.print(line, highlight=False, soft_wrap=True)
 
-            return verified(operator, facts, only=only, documents={"the stack's state": state_of(stack)}, tell=tell)
-    except ApiException as error:
-        hint = "; `rakazo-infra verify --rights` prints what it needs" if error.status in (401, 403) else ""
-        raise OperationError(f"the API server refused: {said(error)}{hint}") from error
-    except HTTPError as error:
-        raise OperationError(f"the API server at {facts.context} does not answer: {error}") from error
-    except (AccessError, StageError, PodError, ValueError, OSError) as error:
-        raise OperationError(str(error)) from error
+            if isinstance(facts, DockerFacts):
+                return run_on_machine(facts, only, stack, tell)
+            return run_in_cluster(facts, kubeconfig, only, stack, tell)
     finally:
         signal.signal(signal.SIGTERM, before)
 
@@ -152,14 +141,13 @@ def _write(report: Path, found: "Verification") -> None:
     report.write_text(render(found), encoding="utf-8")
 
 
-def _print_claims(facts: "Facts", console: "Console") -> None:
+def _print_claims(facts: "AnyFacts", console: "Console") -> None:
     from rich.table import Table
 
-    from probes.claims import every_claim
-    from probes.surroundings import Surroundings
+    from operations.verification import claims_of
 
     table = Table("claim", "what is claimed", box=None)
-    for claim in every_claim(facts, Surroundings()):
+    for claim in claims_of(facts):
         table.add_row(claim.id, claim.sentence)
     console.print(table)
 

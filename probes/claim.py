@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from probes.crossing import Crossing
-    from probes.scene import Scene
 
 
 class State(StrEnum):
@@ -70,7 +69,8 @@ class Claim:
     remedy: str
     """What to do when it fails."""
     crossings: tuple["Crossing", ...] = ()
-    look: Callable[["Scene"], Iterable[Evidence]] | None = None
+    look: Callable[[Any], Iterable[Evidence]] | None = None
+    """Takes the scene of its own kind of stack."""
     alone: bool = False
     """Whether it disturbs others, or is disturbed by them, so that it runs when they have ended."""
 

@@ -1,13 +1,13 @@
 """One computer from its making to its end, by the application's own hand."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from probes.calls import call
 from probes.claim import Evidence
 from probes.http_over_bash import Answer
-from probes.scene import Scene
+from probes.prober import Prober
 from probes.vantage import Vantage
 
 BOT = "verify"
@@ -21,9 +21,15 @@ STRANGERS = (401, 403, NOT_FOUND, 405)
 """What an application answers that knows no such call, or nobody who has not signed in."""
 FILE = "verify/errand.txt"
 
+Computer = dict[str, Any]
+"""A computer as the application describes it."""
 
-def errand(scene: Scene) -> Iterator[Evidence]:
-    """Make, use and remove a computer; PodError when the application does not answer."""
+
+def errand(scene: Prober, judge: Callable[[Computer], Iterator[Evidence]]) -> Iterator[Evidence]:
+    """Make, use and remove a computer; ProbeError when the application does not answer.
+
+    `judge` looks at the computer as the application describes it, while it is there.
+    """
     with scene.room():
         made = _make(scene)
         if made.status in STRANGERS:
@@ -36,7 +42,7 @@ def errand(scene: Scene) -> Iterator[Evidence]:
         computer = made.document()
         path = f"{COMPUTERS}/{computer['name']}"
         try:
-            yield _made(scene, computer)
+            yield from judge(computer)
             yield from _used(scene, path)
         finally:
             ended = call(scene, Vantage.API, path, method="DELETE", seconds=MAKE_SECONDS)
@@ -48,7 +54,7 @@ def errand(scene: Scene) -> Iterator[Evidence]:
         )
 
 
-def _make(scene: Scene) -> Answer:
+def _make(scene: Prober) -> Answer:
     """Ask for a computer, and again when the quota was being counted for another one at that moment."""
     for _ in range(TRIES):
         made = call(scene, Vantage.API, COMPUTERS, method="POST", body=json.dumps({"bot": BOT}), seconds=MAKE_SECONDS)
@@ -57,18 +63,14 @@ def _make(scene: Scene) -> Answer:
     return made
 
 
-def _made(scene: Scene, computer: dict[str, Any]) -> Evidence:
-    dialled = computer.get("dialled", {})
-    ports = ", ".join(f"port {port} {'answers' if yes else 'is silent'}" for port, yes in sorted(dialled.items()))
-    wanted = (scene.facts.runtime_class, scene.facts.image_computer)
-    return Evidence(
-        subject="make a computer",
-        seen=f"{computer['name']} on node {computer.get('node')}, class {computer.get('runtimeClass')}, {ports}",
-        holds=(computer.get("runtimeClass"), computer.get("image")) == wanted and all(dialled.values()),
-    )
+def dialled(computer: Computer) -> tuple[str, bool]:
+    """Return what the application found of the computer's screens, and whether all of them answer."""
+    ports: dict[str, bool] = computer.get("dialled", {})
+    told = ", ".join(f"port {port} {'answers' if yes else 'is silent'}" for port, yes in sorted(ports.items()))
+    return told, all(ports.values())
 
 
-def _used(scene: Scene, path: str) -> Iterator[Evidence]:
+def _used(scene: Prober, path: str) -> Iterator[Evidence]:
     asked = json.dumps({"command": ["echo", "done"]})
     ran = call(scene, Vantage.API, f"{path}/exec", method="POST", body=asked, seconds=MAKE_SECONDS)
     printed = ran.document().get("stdout", "").strip() if ran.status == OK else _short(ran)
@@ -84,7 +86,7 @@ def _used(scene: Scene, path: str) -> Iterator[Evidence]:
     yield _screen(scene, path)
 
 
-def _screen(scene: Scene, path: str) -> Evidence:
+def _screen(scene: Prober, path: str) -> Evidence:
     """Ask api for the way to the screen and go it through web; the way itself is a right to watch, so it stays here."""
     opened = call(scene, Vantage.API, f"{path}/screen", method="POST", body="{}", seconds=MAKE_SECONDS)
     if opened.status != OK:

@@ -8,8 +8,8 @@ OK = 200
 PROVIDER = "kubernetes"
 
 
-def fault(answer: Answer) -> str | None:
-    """Return what is wrong with an answer of api's `/health`, or None.
+def fault(answer: Answer, wanted: str = PROVIDER) -> str | None:
+    """Return what is wrong with an answer of api's `/health`, or None; `wanted` is what makes computers.
 
     Releases differ in what they tell: what is not there is not judged, what is there has to be right.
     """
@@ -23,9 +23,10 @@ def fault(answer: Answer) -> str | None:
         return f"JSON that is no object: {answer.body[:80]!r}"
     if told.get("ok", True) is not True:
         return f"ok is {told['ok']!r}"
-    provider = told.get("sandbox", PROVIDER)
-    if provider != PROVIDER:
-        return f"sandbox is {provider!r}: computers are not made in this cluster; write SANDBOX_PROVIDER=kubernetes"
+    provider = told.get("sandbox", wanted)
+    if provider != wanted:
+        where = "in this cluster" if wanted == PROVIDER else "by this machine's supervisor"
+        return f"sandbox is {provider!r}: computers are not made {where}; write SANDBOX_PROVIDER={wanted}"
     return None
 
 

@@ -2,27 +2,19 @@
 
 import json
 import time
-from dataclasses import dataclass
 from typing import Any
 
 from kubernetes import client
 from kubernetes.client.exceptions import ApiException
 from kubernetes.stream import stream
 
+from probes.prober import ProbeError, Ran
+
 NOT_FOUND = 404
 
 
-class PodError(Exception):
+class PodError(ProbeError):
     """A pod did not become what was asked; the message holds its state and events."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ran:
-    """What a command in a pod printed and how it ended."""
-
-    exit_code: int
-    output: str
-    """Standard output and error, in order."""
 
 
 def spec(name: str, image: str, command: list[str] | None = None, **more: Any) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from probes import cast
 from probes.account import Computers, rakazo_client
 from probes.claims.destinations import other_ports, screen_ports
 from probes.facts import Facts
-from probes.pods import PodError, Pods, Ran, said
+from probes.pods import PodError, Pods, said
+from probes.prober import Ran
 from probes.surroundings import Surroundings
 from probes.vantage import SERVED_PORT, SERVICES, Vantage
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 from probes.crossing import Crossing
-from probes.pods import PodError
+from probes.prober import ProbeError, Prober
 from probes.reach import Answer, Destination, command, listed, shell_command
-from probes.scene import Scene
-from probes.vantage import SERVICES, Vantage
+from probes.vantage import BASH_ONLY, Vantage
 
 Found = dict[tuple[Vantage, Destination], Answer]
 PATIENCE_SECONDS = 15.0
@@ -18,7 +17,7 @@ AT_ONCE = 60
 """Addresses of one command: what a URL of the exec request holds, and what answers within one deadline."""
 
 
-def survey(scene: Scene, crossings: Iterable[Crossing]) -> Found:
+def survey(scene: Prober, crossings: Iterable[Crossing]) -> Found:
     """Try everything that the crossings need; a vantage that is missing gives no answers."""
     listed_crossings = list(crossings)
     wanted: dict[Vantage, dict[Destination, None]] = defaultdict(dict)
@@ -33,7 +32,7 @@ def survey(scene: Scene, crossings: Iterable[Crossing]) -> Found:
     return _patiently(scene, found, must_open - must_closed)
 
 
-def _patiently(scene: Scene, found: Found, wanted: set[tuple[Vantage, Destination]]) -> Found:
+def _patiently(scene: Prober, found: Found, wanted: set[tuple[Vantage, Destination]]) -> Found:
     """Ask again for what should be open and is not yet, as long as each round brings something."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     closed = {key for key in wanted if found.get(key, Answer.OPEN) is not Answer.OPEN}
@@ -50,7 +49,7 @@ def _patiently(scene: Scene, found: Found, wanted: set[tuple[Vantage, Destinatio
     return found
 
 
-def _tried(scene: Scene, wanted: dict[Vantage, list[Destination]]) -> Found:
+def _tried(scene: Prober, wanted: dict[Vantage, list[Destination]]) -> Found:
     parts = [
         (vantage, targets[start : start + AT_ONCE])
         for vantage, targets in wanted.items()
@@ -63,10 +62,10 @@ def _tried(scene: Scene, wanted: dict[Vantage, list[Destination]]) -> Found:
     return found
 
 
-def _try(scene: Scene, vantage: Vantage, targets: list[Destination]) -> list[Answer]:
-    line = shell_command(targets) if vantage in SERVICES else command(targets)
+def _try(scene: Prober, vantage: Vantage, targets: list[Destination]) -> list[Answer]:
+    line = shell_command(targets) if vantage in BASH_ONLY else command(targets)
     ran = scene.execute(vantage, line)
     try:
         return listed(targets, ran.output)
     except ValueError as error:
-        raise PodError(f"the probe in {vantage} ended with exit code {ran.exit_code}: {error}") from error
+        raise ProbeError(f"the probe in {vantage} ended with exit code {ran.exit_code}: {error}") from error

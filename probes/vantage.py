@@ -21,9 +21,23 @@ class Vantage(StrEnum):
     WORKER = "worker"
     WEB = "web"
     POSTGRES = "postgres"
+    SUPERVISOR = "supervisor"
+    """It alone holds the socket of Docker, where computers are its containers."""
+    STRANGER = "a container that no rule knows"
+    """Like a computer, on a network of Docker whose name no rule matches."""
+    LISTENER = "a container of somebody else"
+    """An ordinary one beside the last, which listens."""
+    MACHINE = "the machine itself"
+    """Where Docker runs: its administrator, outside of every container."""
+    OUTSIDE = "whoever verifies"
+    """The place from which a verification is started: as far as SSH reaches, another machine."""
 
 
 SERVICES = (Vantage.API, Vantage.WORKER, Vantage.WEB, Vantage.POSTGRES)
 """Pods of the application: the others are a verification's own."""
+DOCKER_SERVICES = (*SERVICES, Vantage.SUPERVISOR)
+"""Services of the application where computers are containers of Docker."""
+BASH_ONLY = (*DOCKER_SERVICES, Vantage.MACHINE)
+"""Where there is bash, and perhaps no Python."""
 SERVED_PORT = 8080
 """Where CONTROL and BYSTANDER answer: they stand for any pod of the cluster."""

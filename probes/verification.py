@@ -16,8 +16,10 @@ from urllib3.exceptions import HTTPError
 from probes.claim import Claim, Evidence, Group, Result, State, chosen
 from probes.claims import every_claim
 from probes.crossing import Crossing
+from probes.docker.facts import DockerFacts
 from probes.facts import Facts
-from probes.pods import PodError, said
+from probes.pods import said
+from probes.prober import ProbeError, Prober
 from probes.reach import Answer, Destination
 from probes.scene import Scene
 from probes.settling import settled
@@ -35,14 +37,14 @@ LONGEST = (Group.LIMITS, Group.BIRTH, Group.APPLICATION)
 class Verification:
     """What one run found."""
 
-    facts: Facts
+    facts: Facts | DockerFacts
     results: tuple[Result, ...]
     began: dt.datetime
     seconds: float
     server_version: str
-    """Of the Kubernetes API server: `v1.36.3`."""
+    """Of the Kubernetes API server, `v1.36.3`, or of Docker Engine, `28.5.2`."""
     nodes: tuple[tuple[str, str, str], ...]
-    """Name, kubelet version and container runtime of every node."""
+    """Name, kubelet version and container runtime of every node; of a machine with Docker its engine and runtime."""
     answers: tuple[tuple[Vantage, Destination, Answer], ...]
     """All that was tried, for the picture of who may talk to whom."""
 
@@ -108,7 +110,7 @@ def verify(
 
 
 def prove(
-    scene: Scene, claims: Iterable[Claim], tell: Tell = lambda _line: None
+    scene: Prober, claims: Iterable[Claim], tell: Tell = lambda _line: None
 ) -> tuple[list[Result], dict[tuple[Vantage, Destination], Answer]]:
     """Return a result per claim in the claims' order, and every answer of the survey."""
     listed = list(claims)
@@ -132,7 +134,7 @@ def prove(
         error = ""
         try:
             answers = looking.result()
-        except (PodError, ApiException, HTTPError, OSError) as broken:
+        except (ProbeError, ApiException, HTTPError, OSError) as broken:
             error = said(broken)
         for claim in crossing:
             note(_judged(scene, claim, answers, error))
@@ -145,7 +147,7 @@ def prove(
 
 
 @contextlib.contextmanager
-def _left_at_once(scene: Scene) -> Iterator[ThreadPoolExecutor]:
+def _left_at_once(scene: Prober) -> Iterator[ThreadPoolExecutor]:
     """Give a pool that an interruption does not wait for: its looks end when their pods are removed."""
     pool = ThreadPoolExecutor(AT_ONCE)
     try:
@@ -157,18 +159,18 @@ def _left_at_once(scene: Scene) -> Iterator[ThreadPoolExecutor]:
     pool.shutdown()
 
 
-def look(scene: Scene, claim: Claim) -> Result:
+def look(scene: Prober, claim: Claim) -> Result:
     """Return what a claim's own look found; what was found before it broke is kept."""
     start, error = time.monotonic(), ""
     evidence: list[Evidence] = []
     try:
         evidence.extend(claim.look(scene) if claim.look is not None else ())
-    except (PodError, ApiException, HTTPError, OSError, ValueError, LookupError) as broken:
+    except (ProbeError, ApiException, HTTPError, OSError, ValueError, LookupError) as broken:
         error = f"{type(broken).__name__}: {said(broken)}"
     return Result(claim=claim, evidence=tuple(evidence), error=error, seconds=time.monotonic() - start)
 
 
-def _judged(scene: Scene, claim: Claim, answers: dict[tuple[Vantage, Destination], Answer], error: str) -> Result:
+def _judged(scene: Prober, claim: Claim, answers: dict[tuple[Vantage, Destination], Answer], error: str) -> Result:
     if error:
         return Result(claim=claim, error=error)
     gone = {vantage for each in claim.crossings for vantage in _of(each) if vantage in scene.missing}

@@ -59,13 +59,9 @@ class PublicAddress(Model):
         return f"{self.scheme}://{self.host}" + (f":{self.port}" if shown else "")
 
 
-class ApplicationSettings(Model):
-    """Rakazo itself."""
+class PeopleSettings(Model):
+    """What Rakazo is to the people who use it, wherever it runs."""
 
-    namespace: Namespace = "rakazo"
-    """Namespace of api, worker, web and Postgres. The stack makes it, and destroying the stack removes it."""
-    computers_namespace: Namespace = "rakazo-sandboxes"
-    """Namespace of the computers; nothing else may live there."""
     public: PublicAddress
     """The public address."""
     signups_enabled: StrictBool = True
@@ -74,6 +70,24 @@ class ApplicationSettings(Model):
     """Who may register: "me@example.com", or "@example.com" for a domain."""
     agent_runtime: Literal["pi", "scripted"] = "pi"
     """`scripted` answers without any model: for tests and first looks."""
+
+    @model_validator(mode="after")
+    def _strangers_cannot_register(self) -> Self:
+        if self.signups_enabled and not self.signup_allowlist:
+            raise ValueError(
+                "signup_allowlist is empty while sign-ups are open: anybody who finds the address could "
+                'register, and the first one owns the install; write signup_allowlist: ["me@example.com"]'
+            )
+        return self
+
+
+class ApplicationSettings(PeopleSettings):
+    """Rakazo itself, in a cluster."""
+
+    namespace: Namespace = "rakazo"
+    """Namespace of api, worker, web and Postgres. The stack makes it, and destroying the stack removes it."""
+    computers_namespace: Namespace = "rakazo-sandboxes"
+    """Namespace of the computers; nothing else may live there."""
     web_replicas: Annotated[int, Field(ge=2, le=20)] = 2
     """Webs that run at once. Two at least: an update or a drained node then always leaves one."""
     data_volume: Size = "20Gi"
@@ -87,14 +101,5 @@ class ApplicationSettings(Model):
             raise ValueError(
                 "namespace and computers_namespace are the same; the computers' policies would then hold "
                 "for Rakazo itself"
-            )
-        return self
-
-    @model_validator(mode="after")
-    def _strangers_cannot_register(self) -> Self:
-        if self.signups_enabled and not self.signup_allowlist:
-            raise ValueError(
-                "signup_allowlist is empty while sign-ups are open: anybody who finds the address could "
-                'register, and the first one owns the install; write signup_allowlist: ["me@example.com"]'
             )
         return self

@@ -32,4 +32,17 @@ class NodePortEdge(Model):
         return self
 
 
+class LoopbackEdge(Model):
+    """A port of the machine's own loopback address, without TLS: for a proxy of one's own on that machine.
+
+    It limits no body, and whoever calls it says in X-Forwarded-For who he is, by which Rakazo counts attempts to sign
+    in: let in only a proxy that limits and overwrites both.
+    """
+
+    kind: Literal["loopback"]
+    """Which way in this is. Docker opens its ports past the machine's firewall, so no other address is offered."""
+    web: Annotated[int, Field(ge=1024, le=65535)] = 5173
+    """Port of web, for people."""
+
+
 Edge = Annotated[NodePortEdge, Field(discriminator="kind")]

@@ -4,8 +4,8 @@ from importlib.util import find_spec
 
 EXTRAS = {
     "existing": (),
-    "server": ("pulumi_command",),
-    "hetzner": ("pulumi_command", "pulumi_hcloud", "pulumi_tls"),
+    "server": ("pulumi_command", "asyncssh"),
+    "hetzner": ("pulumi_command", "pulumi_hcloud", "pulumi_tls", "asyncssh"),
     "digitalocean": ("pulumi_digitalocean",),
     "gke": ("pulumi_gcp",),
     "eks": ("pulumi_aws",),

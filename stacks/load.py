@@ -7,6 +7,7 @@ import pulumi
 from pydantic import ValidationError
 
 from stacks import support
+from stacks.docker_stack import DockerStackSettings, is_docker
 from stacks.extras import extra_faults
 from stacks.faults import render_faults
 from stacks.object_name import check_object_name
@@ -26,16 +27,22 @@ class StackRefusedError(pulumi.RunError):
         super().__init__(f"stacks/Pulumi.{stack}.yaml is refused:\n  {listed}")
 
 
-def load(config: pulumi.Config) -> tuple[StackSettings, Secrets]:
+AnyStack = StackSettings | DockerStackSettings
+"""A cluster's stack, or one of a machine with Docker."""
+
+
+def load(config: pulumi.Config) -> tuple[AnyStack, Secrets]:
     """Return settings and secrets of the current stack.
 
     Raises StackRefusedError with every fault at once, each with its key path and the line to write.
     """
     stack = pulumi.get_stack()
     settings = read_settings(config.get_object("settings"))
-    if not isinstance(settings, StackSettings):
+    if isinstance(settings, list):
         # Which secrets the target needs is not known yet; those that every stack has are.
         raise StackRefusedError(stack, stack_name_faults(stack) + missing_secrets(config, "existing") + settings)
+    if isinstance(settings, DockerStackSettings):
+        return settings, _load_docker(config, stack, settings)
     target = settings.target
     bucket = isinstance(target, ServerTarget | HetznerTarget) and target.k3s.snapshots is not None
     faults = stack_name_faults(stack) + missing_secrets(config, target.kind, bucket=bucket) + extra_faults(target.kind)
@@ -50,14 +57,24 @@ def load(config: pulumi.Config) -> tuple[StackSettings, Secrets]:
     return settings, read_secrets(config, target.kind, bucket=bucket)
 
 
-def read_settings(document: object) -> StackSettings | list[str]:
+def _load_docker(config: pulumi.Config, stack: str, settings: DockerStackSettings) -> Secrets:
+    """Return the secrets of a stack with Docker computers, of which no cluster has to be looked at."""
+    target = settings.target
+    faults = stack_name_faults(stack) + missing_secrets(config, target.secrets_of) + extra_faults(target.kind)
+    if faults:
+        raise StackRefusedError(stack, faults)
+    return read_secrets(config, target.secrets_of)
+
+
+def read_settings(document: object) -> AnyStack | list[str]:
     """Return the settings in a document as YAML or JSON gave it, or one line per fault."""
     if document is None:
         return [f"{ROOT} is missing; start from stacks/Pulumi.local.yaml and keep its first line for your editor"]
+    model: type[AnyStack] = DockerStackSettings if is_docker(document) else StackSettings
     try:
-        return StackSettings.model_validate(document)
+        return model.model_validate(document)
     except ValidationError as error:
-        return render_faults(error, StackSettings, ROOT)
+        return render_faults(error, model, ROOT)
 
 
 def kubeconfig_faults(target: ExistingTarget) -> list[str]:

@@ -13,6 +13,7 @@ PASSWORDS = ("postgres_owner_password", "postgres_app_password")
 OPTIONAL = ("openrouter_api_key", "anthropic_api_key")
 """Keys of model providers; people may also enter their own in Rakazo."""
 CLUSTER_TOKEN = "cluster_token"  # noqa: S105 - the name of a secret
+SUPERVISOR_TOKEN = "supervisor_token"  # noqa: S105 - the name of a secret
 SSH_PRIVATE_KEY = "ssh_private_key"
 HCLOUD_TOKEN = "hcloud_token"  # noqa: S105 - the name of a secret
 DIGITALOCEAN_TOKEN = "digitalocean_token"  # noqa: S105 - the name of a secret
@@ -23,10 +24,16 @@ NEEDED_BY = {
     "digitalocean": (DIGITALOCEAN_TOKEN,),
     "gke": (),
     "eks": (),
+    "docker": (SUPERVISOR_TOKEN,),
+    "docker-hetzner": (SUPERVISOR_TOKEN, SSH_PRIVATE_KEY, HCLOUD_TOKEN),
 }
-"""What a target cannot do without, by its kind."""
-TAKEN_BY = {**NEEDED_BY, "server": (CLUSTER_TOKEN, SSH_PRIVATE_KEY)}
-"""What a target uses when it is there, by its kind."""
+"""What a target cannot do without, by its kind; with Docker computers by the target's `secrets_of`."""
+TAKEN_BY = {
+    **NEEDED_BY,
+    "server": (CLUSTER_TOKEN, SSH_PRIVATE_KEY),
+    "docker": (SUPERVISOR_TOKEN, SSH_PRIVATE_KEY),
+}
+"""What a target uses when it is there, by the same names."""
 S3_KEYS = ("s3_access_key", "s3_secret_key")
 """Of the bucket for snapshots, when the settings name one: its store gives them out."""
 HEX_KEY_DIGITS = 64
@@ -61,6 +68,8 @@ class Secrets:
     cluster_token: pulumi.Output[str] | None = None
     """With it a machine joins the cluster as a server, and a server is made anew from a snapshot of etcd. It is kept
     here, outside of the cluster, for that day."""
+    supervisor_token: pulumi.Output[str] | None = None
+    """With it api and worker have the supervisor make Docker computers; whoever has it commands that Docker."""
     ssh_private_key: pulumi.Output[str] | None = None
     """Logs in to the machines."""
     hcloud_token: pulumi.Output[str] | None = None
@@ -76,7 +85,7 @@ def faults_of(values: Mapping[str, str]) -> list[str]:
     """Tell what is wrong with these secrets, by the names of their keys; never any part of a value."""
     faults = [
         f"rakazo:{key} is not 64 lower-case hexadecimal digits of random data; {write_line(key)}"
-        for key in (*HEX_KEYS, CLUSTER_TOKEN)
+        for key in (*HEX_KEYS, CLUSTER_TOKEN, SUPERVISOR_TOKEN)
         if key in values and not _is_random_hex(values[key])
     ]
     faults += [

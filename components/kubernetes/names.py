@@ -6,10 +6,13 @@ WEB = "rakazo-web"
 POSTGRES = "rakazo-postgres"
 MIGRATE = "rakazo-migrate"
 WORKER = "rakazo-worker"
+SUPERVISOR = "rakazo-supervisor"
+"""Where computers are Docker's; the only name here that no cluster has."""
 
 API_PORT = 3100
 WEB_PORT = 5173
 POSTGRES_PORT = 5432
+SUPERVISOR_PORT = 7091
 """Ports are the same on Service and container: policies of some network plugins see only one of them."""
 
 KEPT_SECRET = "rakazo-encryption-key"  # noqa: S105 - the name of a Secret

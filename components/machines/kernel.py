@@ -1,4 +1,4 @@
-"""Limits of the kernel that many pods on one machine run into."""
+"""Limits of the kernel that many pods, or containers, on one machine run into."""
 
 FILE = "/etc/sysctl.d/90-rakazo-infra.conf"
 LIMITS = {

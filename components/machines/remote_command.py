@@ -21,6 +21,8 @@ class RemoteCommandArgs:
     delete: pulumi.Input[str] | None = None
     identity: pulumi.Input[str] | None = None
     """Changes when the machine is another one: then the command is a new one too."""
+    proof: pulumi.Input[str] | None = None
+    """Changes when the isolation is proven anew: then the command is a new one, and what it did is undone before."""
     tells: bool = False
     """Whether its standard error is shown while it runs: for what takes minutes, and can know no secret."""
 
@@ -33,7 +35,7 @@ def run_remotely(name: str, args: RemoteCommandArgs, opts: pulumi.ResourceOption
         create=args.create,
         stdin=args.stdin,
         delete=args.delete,
-        triggers=None if args.identity is None else [args.identity],
+        triggers=[each for each in (args.identity, args.proof) if each is not None] or None,
         # It would be put into the environment, which most SSH servers refuse, and it may be a kubeconfig.
         add_previous_output_in_env=False,
         logging=remote.Logging.STDERR if args.tells else remote.Logging.NONE,

@@ -46,6 +46,11 @@ NOT_PUBLIC: tuple[AddressRange, ...] = tuple(
 )
 
 
+def not_public() -> list[str]:
+    """CIDR text of everything that is not the public internet, for where there is no cluster with ranges of its own."""
+    return [str(blocked) for blocked in NOT_PUBLIC]
+
+
 def denied_ranges(network: Network, within: AddressRange) -> list[str]:
     """CIDR text of everything below `within` that is not public or is the cluster's own.
 

@@ -108,6 +108,7 @@ def secret_values(secrets: Secrets) -> dict[SecretValue, pulumi.Output[str]]:
         SecretValue.SCREEN_PROXY_SECRET: secrets.screen_proxy_secret,
         SecretValue.OWNER_PASSWORD: secrets.postgres_owner_password,
         SecretValue.APP_PASSWORD: secrets.postgres_app_password,
+        SecretValue.SUPERVISOR_TOKEN: secrets.supervisor_token,
         SecretValue.OPENROUTER_API_KEY: secrets.openrouter_api_key,
         SecretValue.ANTHROPIC_API_KEY: secrets.anthropic_api_key,
     }

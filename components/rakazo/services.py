@@ -1,4 +1,7 @@
-"""The one table of Rakazo's services. Figures are measured unless a comment says otherwise."""
+"""The one table of Rakazo's services. Figures are measured unless a comment says otherwise.
+
+`docker_services` says what is different where computers are Docker's.
+"""
 
 from components.kubernetes import names
 from components.service import (
@@ -50,7 +53,9 @@ SHARED: dict[str, Source] = {
 }
 OWNER_ONLY = frozenset({"DATABASE_MIGRATION_URL", "POSTGRES_PASSWORD", "POSTGRES_APP_PASSWORD"})
 SIGN_IN = frozenset({"BETTER_AUTH_SECRET", "SCREEN_PROXY_SECRET", "OIDC_CLIENT_SECRET"})
-NEVER = frozenset({"RAKAZO_ALLOW_DEV_SECRETS", "RAKAZO_UPDATER_TOKEN", "SANDBOX_SUPERVISOR_TOKEN"})
+SUPERVISOR_TOKEN = "SANDBOX_SUPERVISOR_TOKEN"  # noqa: S105 - the name of a variable
+NEVER = frozenset({"RAKAZO_ALLOW_DEV_SECRETS", "RAKAZO_UPDATER_TOKEN", SUPERVISOR_TOKEN})
+DATABASE_LOGINS = frozenset({"DATABASE_URL", *OWNER_ONLY})
 
 _ANSWERS = ("pg_isready", "--quiet", "--host=127.0.0.1", f"--port={names.POSTGRES_PORT}")
 _LIVES = ("sh", "-c", f"{' '.join(_ANSWERS)}; test $? -le 1")
@@ -78,6 +83,7 @@ POSTGRES = Service(
     liveness=CommandProbe(command=_LIVES, period_seconds=10, failures=6),
     scratch=(Scratch(path="/var/run/postgresql", mib=16), Scratch(path="/tmp", mib=256)),  # noqa: S108 - in a pod
     volume=Volume(name=names.POSTGRES_VOLUME, path="/var/lib/postgresql/data"),
+    pids=200,  # upstream's
     grace_seconds=120,
 )
 
@@ -149,6 +155,7 @@ WORKER = Service(
     scratch=(Scratch(path="/tmp", mib=7168),),  # noqa: S108 - in a pod; holds workspaces while they are saved
     volume=Volume(name=names.DATA_VOLUME, path=DATA_DIR),
     uses_kubernetes=True,
+    pids=512,
     grace_seconds=2700,  # a running job may need 45 minutes to reach a point where it can be taken over
     after=("postgres", "migrate", "api"),
 )
@@ -181,6 +188,7 @@ WEB = Service(
         Scratch(path="/app/apps/web/node_modules/.vite-temp", mib=64),
         Scratch(path="/tmp", mib=128),  # noqa: S108 - in a pod
     ),
+    pids=128,
     grace_seconds=30,  # it ends at once
     replicas=2,
     after=("api",),

@@ -15,9 +15,11 @@ from local.toolchain.go import find_go
 from local.toolchain.program import load_programs
 from local.toolchain.toolchain import Toolchain
 
-__all__ = ["ToolchainError", "binary", "ensure", "find_go", "path_entries"]
+__all__ = ["ToolchainError", "binary", "ensure", "ensure_docker", "find_go", "path_entries"]
 
 TABLE = PROJECT / "tools" / "programs.toml"
+DOCKER_TABLE = PROJECT / "tools" / "docker.toml"
+"""What machines of the tests download as Docker; no embedded cluster needs it."""
 
 
 def ensure(console: Console) -> Path:
@@ -27,6 +29,14 @@ def ensure(console: Console) -> Path:
     ToolchainError: no Go, Go too old, too little disk space, or a failed build.
     """
     return _toolchain().ensure(console)
+
+
+def ensure_docker(console: Console) -> Path:
+    """Build what is missing of Docker and return the directory that holds its programs; about three minutes once.
+
+    ToolchainError as for `ensure`.
+    """
+    return Toolchain(load_programs(DOCKER_TABLE), find_go(), tools_root()).ensure(console)
 
 
 def binary(name: str) -> Path:

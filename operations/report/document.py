@@ -5,6 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from operations.report.evidence import row, why_unprovable
+from operations.report.stack import as_json
 from operations.report.verdict import totals, verdict
 from operations.report.words import SHORT
 from probes.claim import Result
@@ -12,26 +13,6 @@ from probes.verification import Verification
 
 SCHEMA_VERSION = 1
 """Grows when a key changes its meaning or goes; a new key leaves it."""
-
-STACK_FACTS = (
-    "context",
-    "application",
-    "computers",
-    "account",
-    "runtime",
-    "runtime_class",
-    "waits_for_policies",
-    "pods",
-    "services",
-    "nodes",
-    "api_servers",
-    "denied_ranges",
-    "neighbours",
-    "last_screen_port",
-    "maximum",
-    "memory",
-)
-"""What of a stack's facts says where the result holds; named one by one, so that a new fact is not told unasked."""
 
 
 def images(verification: Verification) -> dict[str, str]:
@@ -56,6 +37,7 @@ def date(verification: Verification) -> dt.datetime:
 def as_document(verification: Verification) -> dict[str, Any]:
     """Return the whole verification; `seconds` is time, `state` one of proven, failed, unprovable, unchecked."""
     told = verdict(verification)
+    stack, versions = as_json(verification)
     return {
         "schema_version": SCHEMA_VERSION,
         "date": date(verification).isoformat(),
@@ -65,15 +47,8 @@ def as_document(verification: Verification) -> dict[str, Any]:
             "claims": len(verification.results),
             **{SHORT[state]: number for state, number in totals(verification.results).items()},
         },
-        "stack": verification.facts.model_dump(mode="json", include=set(STACK_FACTS)),
-        "versions": {
-            "rakazo_infra": tool_version(),
-            "kubernetes": verification.server_version,
-            "nodes": [
-                {"name": name, "kubelet": kubelet, "container_runtime": runtime}
-                for name, kubelet, runtime in verification.nodes
-            ],
-        },
+        "stack": stack,
+        "versions": {"rakazo_infra": tool_version(), **versions},
         "images": images(verification),
         "claims": [_claim(each) for each in verification.results],
     }

@@ -11,6 +11,7 @@ from operations.report.evidence import Row, rows, tally, why_unprovable
 from operations.report.panel import panels
 from operations.report.picture import draw
 from operations.report.relation import relations, unreached
+from operations.report.stack import words
 from operations.report.verdict import by_group, totals, verdict
 from operations.report.words import SHORT, SHOWN_FIRST, TITLES, code_spans, counted
 from probes.claim import State
@@ -26,6 +27,7 @@ def render_html(verification: Verification) -> str:
         style=Markup((_FOLDER / "page.css").read_text(encoding="utf-8")),  # noqa: S704 - our own file
         verification=verification,
         facts=verification.facts,
+        stack=words(verification),
         verdict=verdict(verification),
         totals=totals(verification.results),
         date=date(verification),

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from probes.claims.destinations import FIRST_DISPLAY, FIRST_SCREEN
 from probes.claims.metadata import METADATA_SERVICES
-from probes.facts import Facts
+from probes.prober import Stack
 from probes.reach import Destination
 from probes.vantage import Vantage
 
@@ -22,6 +22,9 @@ class Kind(StrEnum):
     PODS = "other pods"
     SERVICES = "other Services"
     NODES = "nodes"
+    MACHINE = "the machine"
+    CONTAINERS = "other containers"
+    SUPERVISOR = "supervisor"
     API_SERVER = "API server"
     DNS_METRICS = "metrics of cluster DNS"
     METADATA = "cloud metadata"
@@ -33,6 +36,10 @@ _BY_NAME = {
     "cluster DNS metrics": Kind.DNS_METRICS,
     str(Vantage.CONTROL): Kind.PODS,
     str(Vantage.BYSTANDER): Kind.PODS,
+    str(Vantage.STRANGER): Kind.CONTAINERS,
+    str(Vantage.LISTENER): Kind.CONTAINERS,
+    "the machine": Kind.MACHINE,
+    "a port of the machine": Kind.MACHINE,
     "a Service without policies": Kind.SERVICES,
 }
 _BY_BEGINNING = {
@@ -42,12 +49,13 @@ _BY_BEGINNING = {
     "api by ": Kind.API,
     "web by ": Kind.WEB,
     "postgres by ": Kind.POSTGRES,
+    "supervisor by ": Kind.SUPERVISOR,
 }
 _COMPUTERS = ("a computer", "a screen of another computer")
 _ORDER = [str(kind) for kind in Kind]
 
 
-def kind_of(target: Destination, facts: Facts) -> str:
+def kind_of(target: Destination, facts: Stack) -> str:
     """Return the kind of a destination; its own name when it is of none."""
     if target.address in _METADATA:
         return Kind.METADATA

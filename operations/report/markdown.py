@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from operations.report.document import date, images, tool_version
 from operations.report.evidence import why_unprovable
+from operations.report.stack import words
 from operations.report.verdict import by_group, totals, verdict
 from operations.report.words import SHORT, SHOWN_FIRST, TITLES, code_spans
 from probes.claim import Result, State
@@ -31,17 +32,16 @@ def render_markdown(verification: Verification) -> str:
     lines += ["", "<details><summary>Images and nodes</summary>", ""]
     lines += _table(["image", "reference"], images(verification).items())
     lines += [""]
-    lines += _table(["node", "kubelet", "container runtime"], verification.nodes)
+    first, second, third = words(verification).nodes
+    lines += _table([first.lower(), second.lower(), third.lower()], verification.nodes)
     lines += ["", "</details>"]
     return "\n".join(lines) + "\n"
 
 
 def _about(verification: Verification) -> str:
-    facts = verification.facts
     return (
-        f"{date(verification):%Y-%m-%d %H:%M:%S} UTC, {verification.seconds:.1f} s, context {facts.context}, "
-        f"namespaces {facts.application} and {facts.computers}, runtime {facts.runtime}, "
-        f"Kubernetes {verification.server_version}, rakazo-infra {tool_version()}"
+        f"{date(verification):%Y-%m-%d %H:%M:%S} UTC, {verification.seconds:.1f} s, {words(verification).about}, "
+        f"rakazo-infra {tool_version()}"
     )
 
 

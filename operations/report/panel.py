@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from operations.report.relation import Manner, Relation
 from probes.vantage import Vantage
 
-_LAST = (Vantage.STRAY, Vantage.IMPOSTOR, Vantage.BYSTANDER, Vantage.CONTROL)
+_LAST = (
+    Vantage.STRAY,
+    Vantage.IMPOSTOR,
+    Vantage.BYSTANDER,
+    Vantage.CONTROL,
+    Vantage.LISTENER,
+    Vantage.STRANGER,
+    Vantage.MACHINE,
+    Vantage.OUTSIDE,
+)
 """Strangers stand below computers and services, and the control below everything."""
 
 

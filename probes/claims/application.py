@@ -7,7 +7,7 @@ from kubernetes import client
 from probes import health
 from probes.calls import call
 from probes.claim import Claim, Evidence, Group
-from probes.errand import errand
+from probes.errand import Computer, dialled, errand
 from probes.facts import Facts
 from probes.scene import Scene
 from probes.surroundings import COMPONENT, INSTANCE
@@ -50,7 +50,7 @@ def claims(_facts: Facts) -> Iterator[Claim]:
         control="The answer to each step is compared with what was sent; after its removal the computer is gone.",
         remedy="The step that failed names the way: api to the API server, api and web to ports 6080 and up of "
         "computers. `kubectl logs -l app.kubernetes.io/component=api` tells more.",
-        look=errand,
+        look=_computer,
     )
 
 
@@ -62,6 +62,19 @@ def _health(scene: Scene) -> Iterator[Evidence]:
     yield Evidence(
         subject=f"api's {HEALTH}", seen=wrong or health.summary(answer), control=control, holds=wrong is None
     )
+
+
+def _computer(scene: Scene) -> Iterator[Evidence]:
+    def judge(computer: Computer) -> Iterator[Evidence]:
+        screens, answer = dialled(computer)
+        wanted = (scene.facts.runtime_class, scene.facts.image_computer)
+        yield Evidence(
+            subject="make a computer",
+            seen=f"{computer['name']} on node {computer.get('node')}, class {computer.get('runtimeClass')}, {screens}",
+            holds=(computer.get("runtimeClass"), computer.get("image")) == wanted and answer,
+        )
+
+    return errand(scene, judge)
 
 
 def _image(scene: Scene) -> Iterator[Evidence]:

@@ -5,6 +5,7 @@ from ipaddress import ip_network
 
 from probes.crossing import Crossing
 from probes.facts import Facts
+from probes.prober import Stack
 from probes.reach import DNS_QUERY, Destination
 from probes.vantage import Vantage
 
@@ -58,13 +59,13 @@ def opened(sources: Iterable[Vantage], targets: Iterable[Destination]) -> tuple[
     return tuple(Crossing(source=source, target=target, open=True) for source in sources for target in listed)
 
 
-def screen_ports(facts: Facts) -> tuple[int, ...]:
+def screen_ports(facts: Stack) -> tuple[int, ...]:
     """Return ports of both ends and the middle of the screens' range."""
     middle = (FIRST_DISPLAY + facts.last_screen_port) // 2
     return tuple(sorted({FIRST_SCREEN, FIRST_DISPLAY, middle, facts.last_screen_port}))
 
 
-def other_ports(facts: Facts) -> tuple[int, ...]:
+def other_ports(facts: Stack) -> tuple[int, ...]:
     """Return ports beside the screens' range, and those on which a desktop has something to hide.
 
     5900 is VNC's own, 7070 the computer's control service.

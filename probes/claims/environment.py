@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
-from probes.pods import PodError
-from probes.scene import Scene
+from probes.prober import ProbeError, Prober
 from probes.vantage import Vantage
 
 # The first process may have been given more than a new one: both are looked at.
@@ -15,10 +14,10 @@ true
 _MARK = "-- planted --"
 
 
-def names_with_planted(scene: Scene, vantage: Vantage, planted: Iterable[str]) -> tuple[set[str], set[str]]:
+def names_with_planted(scene: Prober, vantage: Vantage, planted: Iterable[str]) -> tuple[set[str], set[str]]:
     """Return the names of a pod's variables, and what the same look sees when the planted ones are added.
 
-    PodError when the pod did not answer with both.
+    ProbeError when the pod did not answer with both.
     """
     ran = scene.execute(vantage, ["bash", "-c", program(planted)])
     return read(ran.output, str(vantage))
@@ -35,7 +34,7 @@ def read(output: str, who: str) -> tuple[set[str], set[str]]:
     before, mark, after = output.partition(f"{_MARK}\n")
     names, planted = _lines(before.splitlines()), _lines(after.splitlines())
     if not mark or not names:
-        raise PodError(f"{who} did not list the names of its variables")
+        raise ProbeError(f"{who} did not list the names of its variables")
     return names, planted
 
 

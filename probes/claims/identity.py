@@ -8,6 +8,7 @@ from kubernetes import client
 from probes.claim import Claim, Evidence, Group
 from probes.claims.environment import names_with_planted
 from probes.facts import Facts, ServiceFacts
+from probes.prober import Prober
 from probes.scene import Scene
 from probes.surroundings import COMPONENT, INSTANCE, lasting
 from probes.vantage import Vantage
@@ -65,7 +66,7 @@ def claims(facts: Facts) -> Iterator[Claim]:
         control=f"The same look with {' and '.join(PLANTED)} planted finds both.",
         remedy="Something adds them to new pods: remove the cloud identity from the service account default of the "
         "computers' namespace, and exempt that namespace from the webhook that writes them.",
-        look=_cloud,
+        look=cloud,
     )
     yield Claim(
         id="identity-mounts",
@@ -114,7 +115,8 @@ def capabilities(output: str) -> Evidence:
     )
 
 
-def _cloud(scene: Scene) -> Iterator[Evidence]:
+def cloud(scene: Prober) -> Iterator[Evidence]:
+    """Look for variables that name an identity; ProbeError when the computer does not list them."""
     names, planted = names_with_planted(scene, Vantage.COMPUTER, PLANTED)
     credentials, seen = clouds(names), clouds(planted)
     yield Evidence(

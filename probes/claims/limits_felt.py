@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from probes import cast, greed
 from probes.claim import Claim, Evidence, Group
 from probes.greed import MIB, TASKS
-from probes.pods import PodError, Ran
+from probes.pods import PodError
+from probes.prober import Ran
 from probes.scene import Scene
 from probes.vantage import Vantage
 from probes.watched import evicted, go, harm, stopped

@@ -3,11 +3,12 @@
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from probes.claim import Claim, Evidence, Group
 from probes.claims.destinations import DNS_PORT
 from probes.facts import Facts
-from probes.scene import Scene
+from probes.prober import Prober
 from probes.vantage import Vantage
 
 PATIENCE_SECONDS = 20.0
@@ -16,10 +17,23 @@ PUBLIC_NAME = "example.com"
 """Reserved for examples (RFC 2606) and served on the public web since 1999."""
 CLUSTER_NAME = "kubernetes.default.svc.cluster.local"
 REASON = "Agents browse and install; a computer without it is of no use, and its closed doors prove nothing."
+CONTROL = "A pod that no policy selects does the same: when it fails too, the cluster's network is at fault."
 REMEDY = (
     "Look at the policies `dns` and `public-internet` in the computers' namespace: target.dns must name the labels of "
     "the cluster's DNS pods, and target.dns.addresses any resolver that is no pod."
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Witness:
+    """Who tries the same without being held back, and what to do when only he succeeds."""
+
+    vantage: Vantage
+    sentence: str
+    remedy: str
+
+
+IN_CLUSTER = Witness(vantage=Vantage.CONTROL, sentence=CONTROL, remedy=REMEDY)
 
 # Asks the resolver that the pod was given, over UDP and TCP, and counts what is in the answer section.
 _ASK = """
@@ -63,18 +77,13 @@ print(json.dumps([get(sys.argv[1]), dial(sys.argv[1])]))
 
 def claims(_facts: Facts) -> Iterator[Claim]:
     """Names and the web, by name."""
-    for key, name, what in (
-        ("cluster", CLUSTER_NAME, "a name of the cluster"),
-        ("public", PUBLIC_NAME, "a public name"),
-    ):
-        yield _claim(
-            f"out-dns-{key}",
-            f"A computer resolves {what}, over UDP and TCP.",
-            f"From inside a computer, its own resolver is asked for {name}.",
-            program=_ASK,
-            name=name,
-            asked=(f"{name} by UDP, port {DNS_PORT}", f"{name} by TCP, port {DNS_PORT}"),
-        )
+    yield _names("cluster", CLUSTER_NAME, "a name of the cluster", IN_CLUSTER)
+    yield from allowed(IN_CLUSTER)
+
+
+def allowed(witness: Witness) -> Iterator[Claim]:
+    """Public names and the web, whatever the stack runs on."""
+    yield _names("public", PUBLIC_NAME, "a public name", witness)
     yield _claim(
         "out-public-web",
         "A computer reaches the public web by name, over HTTP and HTTPS.",
@@ -82,6 +91,19 @@ def claims(_facts: Facts) -> Iterator[Claim]:
         program=_FETCH,
         name=PUBLIC_NAME,
         asked=(f"http://{PUBLIC_NAME}/", f"{PUBLIC_NAME}:443"),
+        witness=witness,
+    )
+
+
+def _names(key: str, name: str, what: str, witness: Witness) -> Claim:
+    return _claim(
+        f"out-dns-{key}",
+        f"A computer resolves {what}, over UDP and TCP.",
+        f"From inside a computer, its own resolver is asked for {name}.",
+        program=_ASK,
+        name=name,
+        asked=(f"{name} by UDP, port {DNS_PORT}", f"{name} by TCP, port {DNS_PORT}"),
+        witness=witness,
     )
 
 
@@ -89,22 +111,24 @@ def _open(heard: str) -> bool:
     return heard.endswith("answers") or heard.startswith("HTTP status") or heard == "connected"
 
 
-def _claim(key: str, sentence: str, method: str, *, program: str, name: str, asked: tuple[str, str]) -> Claim:
-    def tried(scene: Scene, vantage: Vantage) -> list[str]:
+def _claim(
+    key: str, sentence: str, method: str, *, program: str, name: str, asked: tuple[str, str], witness: Witness
+) -> Claim:
+    def tried(scene: Prober, vantage: Vantage) -> list[str]:
         ran = scene.execute(vantage, ["python3", "-c", program, name])
         heard: list[str] = json.loads(ran.output)
         return heard
 
-    def look(scene: Scene) -> Iterator[Evidence]:
+    def look(scene: Prober) -> Iterator[Evidence]:
         deadline = time.monotonic() + PATIENCE_SECONDS
-        seen, control = tried(scene, Vantage.COMPUTER), tried(scene, Vantage.CONTROL)
+        seen, control = tried(scene, Vantage.COMPUTER), tried(scene, witness.vantage)
         while not all(map(_open, seen)) and all(map(_open, control)) and time.monotonic() < deadline:
             seen = tried(scene, Vantage.COMPUTER)
         for what, here, there in zip(asked, seen, control, strict=True):
             yield Evidence(
                 subject=f"{Vantage.COMPUTER} → {what}",
                 seen=here,
-                control=f"{Vantage.CONTROL}: {there}",
+                control=f"{witness.vantage}: {there}",
                 holds=_open(here),
             )
 
@@ -114,7 +138,7 @@ def _claim(key: str, sentence: str, method: str, *, program: str, name: str, ask
         sentence=sentence,
         reason=REASON,
         method=method,
-        control="A pod that no policy selects does the same: when it fails too, the cluster's network is at fault.",
-        remedy=REMEDY,
+        control=witness.sentence,
+        remedy=witness.remedy,
         look=look,
     )

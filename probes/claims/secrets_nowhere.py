@@ -13,7 +13,8 @@ from kubernetes.client.exceptions import ApiException
 
 from probes.claim import Claim, Evidence, Group
 from probes.facts import Facts
-from probes.pods import NOT_FOUND, PodError
+from probes.pods import NOT_FOUND
+from probes.prober import ProbeError, Prober
 from probes.scene import Scene
 from probes.secret_values import Sought, leaks, sought
 from probes.vantage import Vantage
@@ -165,23 +166,26 @@ def _state(scene: Scene) -> Iterator[Evidence]:
 
 
 def _computers(scene: Scene) -> Iterator[Evidence]:
+    return of_computer(scene, sought(_secrets(scene)))
+
+
+def of_computer(scene: Prober, values: list[Sought]) -> Iterator[Evidence]:
+    """Look for values in the environment of a computer; ProbeError, which shows nothing of it, when it told none."""
     planted = secrets.token_urlsafe(16)
     canary = {"metadata": {"name": "planted"}, "data": {"planted": base64.b64encode(planted.encode()).decode()}}
     program = ["python3", "-c", _ENVIRONMENT]
     with_canary = _quietly(scene, ["env", f"PLANTED={planted}", *program])
     works = bool(leaks(sought([canary]), {"": with_canary}))
-    searched = Search(
-        values=sought(_secrets(scene)), control=f"a planted value: {'found' if works else 'not found'}", works=works
-    )
+    searched = Search(values=values, control=f"a planted value: {'found' if works else 'not found'}", works=works)
     yield searched.judge("a computer's environment", {"a computer": _quietly(scene, program)})
 
 
-def _quietly(scene: Scene, command: list[str]) -> str:
+def _quietly(scene: Prober, command: list[str]) -> str:
     """Return what a command printed; what it printed before it failed is nobody's business."""
     try:
         ran = scene.execute(Vantage.COMPUTER, command)
-    except PodError:
-        raise PodError("a computer did not print its environment in time") from None
+    except ProbeError:
+        raise ProbeError("a computer did not print its environment in time") from None
     if ran.exit_code:
-        raise PodError(f"a computer did not print its environment: exit code {ran.exit_code}")
+        raise ProbeError(f"a computer did not print its environment: exit code {ran.exit_code}")
     return ran.output

@@ -3,58 +3,37 @@
 from collections.abc import Iterator
 from ipaddress import ip_network
 from itertools import product
-from typing import Annotated, Literal, Self
+from typing import Self
 
-from pydantic import Field, PositiveInt, StrictBool, model_validator
+from pydantic import model_validator
 
-from stacks.base import Model
-from stacks.object_name import ObjectName
-from stacks.target.admin_cidrs import NOBODY, AdminRanges
+from stacks.target.admin_cidrs import NOBODY
 from stacks.target.cluster_ranges import ClusterRanges
 from stacks.target.gvisor import GvisorSettings
 from stacks.target.k3s import K3sSettings
-from stacks.target.location import Locations, zone_of
 from stacks.target.pool import ComputersPool, ServerPool
 from stacks.target.private_network import PrivateNetwork
 from stacks.target.quorum import refused_server_count
+from stacks.target.rented import RentedTarget
 from stacks.target.rented_machine import RentedMachine, rented_machines
 from stacks.target.server_type import refused_in_zone
 
 
-class HetznerTarget(Model):
-    """Servers, addresses, a private network and a firewall, all of them created and removed with the stack."""
+class HetznerTarget(RentedTarget):
+    """Servers, addresses, a private network and a firewall, with k3s on the servers."""
 
-    kind: Literal["hetzner"]
-    """Which target this is."""
-    locations: Locations
-    """Where, as [fsn1]. Of several the first with stock is taken; what is there stays where it is."""
-    image: Annotated[str, Field(pattern=r"^(debian|ubuntu)-[0-9]{2}(\.[0-9]{2})?$")] = "debian-12"
-    """Operating system of new servers. Changing it touches no server that exists."""
     servers: ServerPool = ServerPool()
     """Servers of the cluster itself."""
     computers: ComputersPool | None = None
     """Servers for computers alone; unset: computers share the servers with everything else."""
-    admin_cidrs: AdminRanges
-    """Who may reach SSH and the Kubernetes API, as ["198.51.100.7/32"]; [] is nobody."""
-    open_web: StrictBool = False
-    """Whether ports 80 and 443 of every server answer the internet, for a proxy with TLS of yours on one of them."""
     private: PrivateNetwork = PrivateNetwork()
     """The network between the servers."""
     network: ClusterRanges = ClusterRanges()
     """Ranges inside the cluster."""
-    protect: StrictBool = True
-    """Whether servers and addresses are protected from being deleted, here and at Hetzner."""
-    rebuild: dict[ObjectName, PositiveInt] = Field(default_factory=dict)
-    """Machine to number, as {server-2: 1}; raising the number makes that machine anew from nothing."""
     k3s: K3sSettings
     """Which release of k3s."""
     gvisor: GvisorSettings | None = None
     """Which release of gVisor. Needed when computers run under it, and else not installed."""
-
-    @property
-    def zone(self) -> str:
-        """The network zone."""
-        return zone_of(self.locations)
 
     @property
     def machines(self) -> tuple[RentedMachine, ...]:

@@ -20,7 +20,8 @@ class RentedMachine:
     role: Role
     pool: Pool
     type: str
-    private_address: str
+    private_address: str | None
+    """None: it shares a network with nobody."""
     group: str
     """Placement group: servers of one group never share a host."""
     generation: int

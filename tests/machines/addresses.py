@@ -8,6 +8,7 @@ OUTSIDE = "192.175.48.2"
 """The next hop to everything that `local.outside` plays."""
 MIRROR = "192.175.48.90"
 OBJECT_STORE = "192.175.48.91"
+REGISTRY = "192.175.48.92"
 METADATA = "169.254.169.254"
 PRIVATE_RANGE = "10.0.0.0/16"
 PRIVATE_MTU = 1450
@@ -16,6 +17,7 @@ PUBLIC_NIC = "eth0"
 PRIVATE_NIC = "enp7s0"
 """What the first private link of Hetzner's servers is called."""
 HTTP_PORT = 80
+HTTPS_PORT = 443
 SSH_PORT = 22
 
 

@@ -26,7 +26,7 @@ def private_end(address: str) -> str:
 
 def operator_lines() -> list[str]:
     """Lines for a fresh operator: its addresses, and the bridge of the private side."""
-    held = (OPERATOR, addresses.MIRROR, addresses.OBJECT_STORE, addresses.METADATA)
+    held = (OPERATOR, addresses.MIRROR, addresses.OBJECT_STORE, addresses.REGISTRY, addresses.METADATA)
     return [
         "link set lo up",
         *(f"address add {address}/32 dev lo" for address in held),

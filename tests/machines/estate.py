@@ -29,6 +29,7 @@ from tests.machines.machine import Machine
 from tests.machines.metadata import MetadataService
 from tests.machines.mirror import Mirror
 from tests.machines.namespace import Namespace
+from tests.machines.registry import Registry
 
 FIRST_INSTANCE = 4_200_001
 OUTSIDE_SECONDS = 20.0
@@ -41,6 +42,8 @@ class Estate:
     """
 
     mirror: Mirror
+    registry: Registry
+    """Offers no image before it is told to."""
     operator: Namespace
     outside: Namespace
     """The other side of the operator: the public web, the resolver and an address in every range that is not public."""
@@ -89,6 +92,8 @@ class Estate:
         self.outside.holder.spawn("outside", [sys.executable, "-m", "local.outside"])
         self.mirror = Mirror(self.operator)
         self._stack.callback(self.mirror.close)
+        self.registry = Registry(self.operator, self.folder / "registry.pem")
+        self._stack.callback(self.registry.close)
         metadata = MetadataService(self.operator, lambda: {each.public: each for each in self._machines.values()})
         self._stack.callback(metadata.close)
         self._wait_for_outside()

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import ssl
 import struct
 import time
 from collections.abc import Callable
@@ -9,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-from tests.machines.addresses import HTTP_PORT
+from tests.machines.addresses import HTTP_PORT, HTTPS_PORT
 from tests.machines.namespace import Namespace
 
 Answer = Callable[["Request"], None]
@@ -67,11 +68,16 @@ class WebServer(ThreadingHTTPServer):
     ahead_seconds = 0.0
     """How much its clock is ahead of the machines'."""
 
-    def __init__(self, operator: Namespace, address: str, answer: Answer) -> None:
-        """Listen on the address, which is one of the operator's."""
+    def __init__(
+        self, operator: Namespace, address: str, answer: Answer, secured: ssl.SSLContext | None = None
+    ) -> None:
+        """Listen on the address, which is one of the operator's; for HTTPS when it is `secured`."""
         self.answer = answer
         with operator.inside():
-            super().__init__((address, HTTP_PORT), Request)
+            super().__init__((address, HTTPS_PORT if secured else HTTP_PORT), Request)
+        if secured:
+            # Shaking hands is the thread's that answers: here it would keep everybody else waiting.
+            self.socket = secured.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
         self._thread = Thread(target=self.serve_forever, name=f"http {address}", kwargs={"poll_interval": 0.05})
         self._thread.start()
 

@@ -9,6 +9,7 @@ import yaml
 
 from components.deployment import deploy
 from probes.facts import Facts
+from stacks.docker_stack import DockerStackSettings, is_docker
 from stacks.settings import StackSettings
 from tests.unit.clouds import aws, digitalocean, gke
 from tests.unit.example import secret_outputs, secrets_of
@@ -17,7 +18,7 @@ from tests.unit.recorder import Recorder, Registered, record
 
 ROOT = Path(__file__).parents[2]
 STACK_FILES = sorted((ROOT / "stacks").glob("Pulumi.*.yaml"))
-STACK_NAMES = [path.name.split(".")[1] for path in STACK_FILES]
+_NAMES = [path.name.split(".")[1] for path in STACK_FILES]
 
 
 @functools.cache
@@ -28,9 +29,19 @@ def stack_file(name: str) -> dict[str, Any]:
     return config
 
 
+DOCKER_NAMES = [name for name in _NAMES if is_docker(stack_file(name)["rakazo:settings"])]
+"""Stacks without a cluster, of which other things hold than of all the others."""
+STACK_NAMES = [name for name in _NAMES if name not in DOCKER_NAMES]
+
+
 def settings_of(name: str) -> StackSettings:
     """Return the settings of a stack file."""
     return StackSettings.model_validate(stack_file(name)["rakazo:settings"])
+
+
+def docker_settings_of(name: str) -> DockerStackSettings:
+    """Return the settings of a stack file without a cluster."""
+    return DockerStackSettings.model_validate(stack_file(name)["rakazo:settings"])
 
 
 def deployed(name: str) -> Recorder:
@@ -45,9 +56,16 @@ def exported(name: str) -> frozenset[str]:
 
 @functools.cache
 def _run(name: str) -> tuple[Recorder, frozenset[str]]:
-    settings, told = settings_of(name), dict[str, Any]()
+    settings: StackSettings | DockerStackSettings
+    if name in DOCKER_NAMES:
+        settings = docker_settings_of(name)
+        secrets = secrets_of(settings.target.secrets_of)
+    else:
+        settings = settings_of(name)
+        secrets = secrets_of(settings.target.kind)
+    told = dict[str, Any]()
     recorder = record(
-        lambda: told.update(deploy(settings, secret_outputs(**secrets_of(settings.target.kind)))),
+        lambda: told.update(deploy(settings, secret_outputs(**secrets))),
         answers={**hetzner(), **digitalocean.answers(), **gke.answers(), **aws.answers()},
     )
     return recorder, frozenset(told)

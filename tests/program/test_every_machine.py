@@ -1,15 +1,11 @@
 """What holds for every machine of every committed stack file: whom Pulumi logs in to, and what it says there."""
 
-import base64
-from typing import Any
-from urllib.parse import quote
-
 import pytest
 
 from stacks.secrets import TAKEN_BY
 from stacks.settings import StackSettings
+from tests.program.commands import connection, spelled
 from tests.program.stack_files import STACK_FILES, STACK_NAMES, settings_of
-from tests.unit.example import secrets_of
 from tests.unit.recorder import Recorder, Registered, Secret
 
 assert STACK_FILES, "no stack file was found, so nothing would be tested"
@@ -28,13 +24,6 @@ def commands(recorded: Recorder) -> list[Registered]:
     return found
 
 
-def connection(command: Registered) -> dict[str, Any]:
-    hidden = command.inputs["connection"]
-    assert isinstance(hidden, Secret), f"{command.name} has its key in plain text"
-    told: dict[str, Any] = hidden.value
-    return told
-
-
 def test_every_command_looks_at_the_machines_host_key(recorded: Recorder) -> None:
     """Without one the provider takes whoever answers for the machine."""
     for command in commands(recorded):
@@ -43,11 +32,10 @@ def test_every_command_looks_at_the_machines_host_key(recorded: Recorder) -> Non
 
 def test_no_secret_is_in_a_command_only_in_standard_input(recorded: Recorder, settings: StackSettings) -> None:
     """Everybody on a machine sees the arguments of everybody's programs."""
-    secrets = [secret for secret in secrets_of(settings.target.kind).values() if "PRIVATE KEY" not in secret]
-    spelled = [form for each in secrets for form in (each, quote(each), base64.b64encode(each.encode()).decode())]
+    forms = spelled(settings.target.kind)
     for command in commands(recorded):
         shown = str({key: value for key, value in command.inputs.items() if key not in ("stdin", "connection")})
-        assert [form for form in spelled if form in shown] == [], command.name
+        assert [form for form in forms if form in shown] == [], command.name
         assert isinstance(command.inputs.get("stdin", Secret("")), Secret), command.name
 
 

@@ -26,6 +26,7 @@ SECRETS = {
 MACHINE_SECRETS = {
     "digitalocean_token": f"dop_v1_{'0123456789abcdef' * 4}",
     "hcloud_token": "HcloudTokenOfNobody0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHI",
+    "supervisor_token": "6789abcdef012345" * 4,
     "cluster_token": "56789abcdef01234" * 4,
     "ssh_private_key": generate_for_machines()["rakazo:ssh_private_key"],
 }

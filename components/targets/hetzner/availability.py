@@ -9,6 +9,7 @@ import pulumi_hcloud as hcloud
 from components.targets.hetzner.names import selector
 from components.targets.hetzner.stock import NowhereError, Offer, choose_location, endings
 from stacks.target import HetznerTarget
+from stacks.target.docker_hetzner import DockerHetznerTarget
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,7 +17,7 @@ class AvailabilityArgs:
     """What is asked for."""
 
     stack: str
-    settings: HetznerTarget
+    settings: HetznerTarget | DockerHetznerTarget
     provider: hcloud.Provider
 
 

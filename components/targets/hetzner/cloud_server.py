@@ -68,11 +68,7 @@ class CloudServer(pulumi.ComponentResource):
             firewall_ids=[around.firewall.id.apply(int)],
             placement_group_id=around.groups[machine.group].id.apply(int),
             public_nets=[hcloud.ServerPublicNetArgs(ipv4_enabled=True, ipv4=identity.address_id, ipv6_enabled=False)],
-            networks=[
-                # The subnet, not the network: else the server is attached before the subnet exists, or to another.
-                # No alias addresses, said: unsaid, they would be taken away and added again at every run.
-                hcloud.ServerNetworkArgs(subnet_id=around.subnet.id, ip=machine.private_address, alias_ips=[])
-            ],
+            networks=_networks(around, machine),
             labels=labels(args.stack),
             keep_disk=True,  # a larger disk could never be made smaller again
             shutdown_before_deletion=True,
@@ -90,3 +86,14 @@ class CloudServer(pulumi.ComponentResource):
             ),
         )
         self.register_outputs({})
+
+
+def _networks(around: Surroundings, machine: RentedMachine) -> list[hcloud.ServerNetworkArgs] | None:
+    """Return the network that the server shares with others, where there is one.
+
+    The subnet, not the network: else the server is attached before the subnet exists, or to another. No alias
+    addresses, said: unsaid, they would be taken away and added again at every run.
+    """
+    if around.subnet is None:
+        return None
+    return [hcloud.ServerNetworkArgs(subnet_id=around.subnet.id, ip=machine.private_address, alias_ips=[])]

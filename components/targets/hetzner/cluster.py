@@ -66,6 +66,9 @@ class HetznerCluster(pulumi.ComponentResource):
             SurroundingsArgs(stack=args.stack, settings=settings, public_key=self._administrator, provider=self._cloud),
             self._child,
         )
+        subnet = self._around.subnet
+        if subnet is None:
+            raise ValueError("a cluster without a private network; the settings refuse that")
         identities = {machine.key: self._identity(name, machine) for machine in settings.machines}
         members = [self._member(name, machine, identities[machine.key]) for machine in settings.machines]
         addresses = pulumi.Output.all(*(identity.address for identity in identities.values()))
@@ -79,7 +82,7 @@ class HetznerCluster(pulumi.ComponentResource):
                 context=context,
                 kubeconfig_serial=settings.k3s.kubeconfig_serial,
                 machines_exist=False,
-                gone_with=self._around.subnet,
+                gone_with=subnet,
                 protected=settings.protect,
             ),
             self._child,

@@ -7,7 +7,7 @@ import pulumi_hcloud as hcloud
 EVERYWHERE = ("0.0.0.0/0", "::/0")
 
 
-def allowed(admins: Sequence[str], *, open_web: bool) -> Iterator[hcloud.FirewallRuleArgs]:
+def allowed(admins: Sequence[str], *, open_web: bool, kubernetes: bool = True) -> Iterator[hcloud.FirewallRuleArgs]:
     """Yield the rules. An empty list of administrators is no rule, since Hetzner takes an empty source for none too.
 
     etcd, the kubelet and the pods' network are not named: nodes use the private network for them, which this
@@ -16,6 +16,7 @@ def allowed(admins: Sequence[str], *, open_web: bool) -> Iterator[hcloud.Firewal
     yield _rule("icmp", EVERYWHERE, "Echo, and what tells a sender that its packets are too large")
     if admins:
         yield _rule("tcp", admins, "SSH", "22")
+    if admins and kubernetes:
         yield _rule("tcp", admins, "Kubernetes API", "6443")
     if open_web:
         yield _rule("tcp", EVERYWHERE, "Web, redirects only", "80")

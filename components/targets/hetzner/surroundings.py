@@ -9,6 +9,7 @@ import pulumi_hcloud as hcloud
 from components.targets.hetzner.names import labels, named
 from components.targets.hetzner.rules import allowed
 from stacks.target import HetznerTarget
+from stacks.target.docker_hetzner import DockerHetznerTarget
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,16 +17,19 @@ class SurroundingsArgs:
     """Inputs of :class:`Surroundings`."""
 
     stack: str
-    settings: HetznerTarget
+    settings: HetznerTarget | DockerHetznerTarget
     public_key: pulumi.Input[str]
     """Whoever has the other half logs in as root."""
     provider: hcloud.Provider
 
 
 class Surroundings(pulumi.ComponentResource):
-    """A private network, a firewall that lets in what the settings name, and one placement group for ten servers."""
+    """A firewall that lets in what the settings name, one placement group for ten servers, and a network of their own.
 
-    subnet: hcloud.NetworkSubnet
+    A server that is alone shares a network with nobody, and gets none.
+    """
+
+    subnet: hcloud.NetworkSubnet | None
     firewall: hcloud.Firewall
     key: hcloud.SshKey
     groups: Mapping[str, hcloud.PlacementGroup]
@@ -34,25 +38,30 @@ class Surroundings(pulumi.ComponentResource):
         super().__init__("rakazo:targets:Surroundings", name, None, opts)
         settings, marks = args.settings, labels(args.stack)
         child = pulumi.ResourceOptions(parent=self, provider=args.provider)
-        network = hcloud.Network(
-            f"{name}-network",
-            name=named(args.stack, "network"),
-            ip_range=settings.private.range,
-            labels=marks,
-            opts=child,
-        )
-        self.subnet = hcloud.NetworkSubnet(
-            f"{name}-subnet",
-            network_id=network.id.apply(int),
-            type="cloud",
-            network_zone=settings.zone,
-            ip_range=settings.private.subnet,
-            opts=child,
+        self.subnet = None
+        if isinstance(settings, HetznerTarget):
+            network = hcloud.Network(
+                f"{name}-network",
+                name=named(args.stack, "network"),
+                ip_range=settings.private.range,
+                labels=marks,
+                opts=child,
+            )
+            self.subnet = hcloud.NetworkSubnet(
+                f"{name}-subnet",
+                network_id=network.id.apply(int),
+                type="cloud",
+                network_zone=settings.zone,
+                ip_range=settings.private.subnet,
+                opts=child,
+            )
+        rules = allowed(
+            settings.admin_cidrs, open_web=settings.open_web, kubernetes=isinstance(settings, HetznerTarget)
         )
         self.firewall = hcloud.Firewall(
             f"{name}-firewall",
             name=named(args.stack, "firewall"),
-            rules=list(allowed(settings.admin_cidrs, open_web=settings.open_web)),
+            rules=list(rules),
             labels=marks,
             opts=child,
         )
@@ -72,6 +81,6 @@ class Surroundings(pulumi.ComponentResource):
         self.register_outputs({})
 
 
-def groups_of(settings: HetznerTarget) -> Sequence[str]:
+def groups_of(settings: HetznerTarget | DockerHetznerTarget) -> Sequence[str]:
     """Return the placement groups, each once; a group never changes when machines are added."""
     return list(dict.fromkeys(machine.group for machine in settings.machines))

@@ -1,6 +1,7 @@
 """What a new server is told about itself at its first start."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import yaml
 
@@ -16,7 +17,8 @@ class UserDataArgs:
 
     name: str
     """Host name, which is also the node's."""
-    private_address: str
+    private_address: str | None
+    """None: it shares a network with nobody, and waits for no interface."""
     host_private_key: str = field(repr=False)
     """The machine's own identity: known beforehand, so that the first connection to it is checked already."""
     host_public_key: str
@@ -30,7 +32,7 @@ def render_user_data(args: UserDataArgs) -> str:
     It waits for the private interface and makes the machine known by its key. Everything else comes over SSH: a
     change of this text never reaches a server that exists.
     """
-    document = {
+    document: dict[str, Any] = {
         "hostname": args.name,
         "preserve_hostname": False,
         "ssh_deletekeys": True,
@@ -41,15 +43,16 @@ def render_user_data(args: UserDataArgs) -> str:
         "ssh_pwauth": False,
         "disable_root": False,
         "ssh_authorized_keys": [args.administrator.strip()],
-        "write_files": [
+    }
+    if args.private_address is not None:
+        document["write_files"] = [
             {
                 "path": INTERFACE,
                 "permissions": "0755",
                 "content": (SCRIPTS / "interface").read_text(encoding="utf-8"),
             }
-        ],
-        "runcmd": [[INTERFACE, args.private_address, str(INTERFACE_SECONDS)]],
-    }
+        ]
+        document["runcmd"] = [[INTERFACE, args.private_address, str(INTERFACE_SECONDS)]]
     text = "#cloud-config\n" + yaml.dump(document, Dumper=_Readable, sort_keys=False)
     size = len(text.encode())
     if size > LIMIT:

@@ -13,10 +13,13 @@ from components.machines.file import LIBRARY, File, render_delivery
 DANGEROUS = (
     "apt-get",
     "cloud-init",
+    "docker",
     "ip",
+    "ip6tables",
     "ip6tables-restore",
     "ip6tables-save",
     "ipset",
+    "iptables",
     "iptables-restore",
     "iptables-save",
     "journalctl",
@@ -28,7 +31,7 @@ DANGEROUS = (
     "umount",
 )
 """Never the host's own: each of them is recorded and does nothing unless a test says otherwise."""
-WAITS = ("", "START_", "READY_", "APT_", "CLOCK_", "RUNTIME_")
+WAITS = ("", "UP_", "START_", "READY_", "APT_", "CLOCK_", "RUNTIME_")
 RECORD = 'echo "${0##*/} $*" >>"$CALLS"\n'
 
 

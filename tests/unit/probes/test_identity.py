@@ -8,7 +8,7 @@ import pytest
 from probes.claims import environment
 from probes.claims.identity import LOOK, capabilities, clouds, found, has_token_volume, mount
 from probes.facts import ServiceFacts
-from probes.pods import PodError
+from probes.prober import ProbeError
 
 WEB = ServiceFacts(name="web", port=5173, holds=(), forbidden=(), token=False)
 API = WEB.model_copy(update={"name": "api", "token": True})
@@ -51,7 +51,7 @@ def test_no_value_of_a_variable_leaves_the_pod() -> None:
 
 
 def test_half_an_answer_is_no_answer() -> None:
-    with pytest.raises(PodError, match="web did not list"):
+    with pytest.raises(ProbeError, match="web did not list"):
         environment.read("PATH\nHOME\n", "web")
 
 

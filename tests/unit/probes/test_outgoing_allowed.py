@@ -7,7 +7,7 @@ import pytest
 
 from probes.claim import Evidence
 from probes.claims import outgoing_allowed
-from probes.pods import Ran
+from probes.prober import Ran
 from probes.vantage import Vantage
 from tests.unit.probes.example import facts
 
@@ -28,7 +28,7 @@ class Heard:
 def looked(heard: Heard) -> list[Evidence]:
     (claim,) = (each for each in outgoing_allowed.claims(facts()) if each.id == "out-public-web")
     assert claim.look is not None
-    return list(claim.look(heard))  # type: ignore[arg-type]
+    return list(claim.look(heard))
 
 
 def test_a_packet_that_was_lost_is_sent_again() -> None:

@@ -44,6 +44,7 @@ HOLDERS = {
     SecretValue.MIGRATION_URL: {"migrate"},
     SecretValue.OWNER_PASSWORD: {"postgres"},
     SecretValue.APP_PASSWORD: {"migrate"},
+    SecretValue.SUPERVISOR_TOKEN: set(),
     SecretValue.OPENROUTER_API_KEY: {"api", "worker"},
     SecretValue.ANTHROPIC_API_KEY: {"api", "worker"},
 }

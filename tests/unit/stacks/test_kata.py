@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from stacks.load import read_settings
+from stacks.load import AnyStack, read_settings
 from stacks.settings import StackSettings
 from tests.unit import example
 from tests.unit.stacks import hetzner_stack, server_stack
@@ -17,7 +17,7 @@ DOCUMENTS: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-def read(target: str, **runtime: Any) -> StackSettings | list[str]:
+def read(target: str, **runtime: Any) -> AnyStack | list[str]:
     document = DOCUMENTS[target]()
     document["runtime"] = {"kind": "kata", **runtime}
     return read_settings(document)

@@ -34,6 +34,7 @@ def stack(changes: dict[str, Any] | None = None, **secrets: str | None) -> tuple
 
     def program() -> None:
         settings, secrets = load(pulumi.Config())
+        assert isinstance(settings, StackSettings)
         loaded.append((settings, secrets))
 
     record(program, config=config)

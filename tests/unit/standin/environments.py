@@ -5,6 +5,7 @@ OWNER_PASSWORD = "6a7b8c9d" * 4
 ENCRYPTION = "1b2c3d4e" * 8
 AUTH = "2c3d4e5f" * 8
 SCREEN = "3d4e5f60" * 8
+TOKEN = "4e5f6071" * 8
 
 SHARED = {
     "NODE_ENV": "production",
@@ -22,6 +23,24 @@ API = SHARED | {
     "BETTER_AUTH_URL": "https://rakazo.test",
     "WEB_ORIGIN": "https://rakazo.test",
     "API_URL": "https://rakazo.test",
+}
+IN_DOCKER = {
+    **{name: value for name, value in API.items() if not name.startswith("KUBERNETES_")},
+    "SANDBOX_PROVIDER": "docker",
+    "SANDBOX_SUPERVISOR_URL": "http://supervisor:7091",
+    "SANDBOX_SUPERVISOR_TOKEN": TOKEN,
+}
+"""api, where computers are containers."""
+SUPERVISOR = {
+    "NODE_ENV": "production",
+    "DATA_DIR": "/data",
+    "SUPERVISOR_HOST": "172.30.0.2",
+    "SUPERVISOR_PORT": "7091",
+    "SANDBOX_SUPERVISOR_TOKEN": TOKEN,
+    "RAKAZO_COMPUTER_IMAGE": f"registry.test/computer@sha256:{'0' * 64}",
+    "SANDBOX_SCREEN_NETWORK": "isolated",
+    "SANDBOX_COMPUTER_EGRESS": "restricted",
+    "HOSTNAME": "5a6b7c8d9e0f",
 }
 WORKER = SHARED | {"BETTER_AUTH_SECRET": "", "SCREEN_PROXY_SECRET": ""}
 WEB = {

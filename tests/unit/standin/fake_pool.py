@@ -31,6 +31,8 @@ class FakePool:
             return "data_folder" if self.migrated else None
         if sql.startswith("SELECT marker FROM data_folder"):
             return self.marker
+        if sql.startswith("SELECT count(*) FROM computer"):
+            return sum(row["state"] == "running" and row["bot"] != values[0] for row in self.rows.values())
         if "CASE state" in sql:
             return 1
         if "generation = generation + $2" in sql:

@@ -13,16 +13,18 @@ import pytest
 
 from local.images.app.standin import pod
 from local.images.app.standin.computers import Computers, NoComputerError
+from local.images.app.standin.desktop import computer_name
 from local.images.app.standin.kubernetes import Kubernetes, KubernetesError
-from local.images.app.standin.settings import SandboxSettings
-from local.images.app.standin.workspaces import Workspaces, one_file
+from local.images.app.standin.pod_computers import PodComputers
+from local.images.app.standin.sandbox_settings import KubernetesSandbox
+from local.images.app.standin.workspaces import Workspaces
 
 from .fake_kubernetes import FakeKubernetes
 from .fake_pool import FakePool
 from .loopback import serving
 
-BARE = SandboxSettings("sandboxes", "computer@sha256:0", None, None, None, command_timeout=5)
-FULL = SandboxSettings("sandboxes", "computer@sha256:0", "rakazo-gvisor", "2", "4Gi", command_timeout=5)
+BARE = KubernetesSandbox("sandboxes", "computer@sha256:0", None, None, None, command_timeout=5)
+FULL = KubernetesSandbox("sandboxes", "computer@sha256:0", "rakazo-gvisor", "2", "4Gi", command_timeout=5)
 NAME = "rakazo-bot-b1"
 
 
@@ -33,7 +35,8 @@ async def deployment(folder: Path) -> AsyncIterator[tuple[Computers, FakeKuberne
     fake = FakeKubernetes(folder / "pods")
     async with serving(fake.application()) as address, aiohttp.ClientSession() as session:
         kubernetes = Kubernetes(session, address, "sandboxes", folder)
-        yield Computers(FakePool(), kubernetes, BARE, Workspaces(folder / "data")), fake, kubernetes
+        provider = PodComputers(kubernetes, BARE, Workspaces(folder / "data"))
+        yield Computers(FakePool(), provider), fake, kubernetes
 
 
 def with_deployment(folder: Path, test: Callable[[Computers, FakeKubernetes, Kubernetes], Awaitable[None]]) -> None:
@@ -75,10 +78,10 @@ def test_limits_and_runtime_class_are_all_that_settings_add() -> None:
 
 
 def test_a_bot_id_that_is_no_label_becomes_a_valid_name() -> None:
-    assert pod.pod_name("b1") == NAME
+    assert computer_name("b1") == NAME
     for bot in ("../../etc", "Upper", "x" * 41, "a_b", "-a"):
-        assert len(pod.pod_name(bot)) == len("rakazo-bot-") + 40
-        assert pod.pod_name(bot).removeprefix("rakazo-bot-").isalnum()
+        assert len(computer_name(bot)) == len("rakazo-bot-") + 40
+        assert computer_name(bot).removeprefix("rakazo-bot-").isalnum()
 
 
 def test_a_home_is_saved_on_delete_and_restored_into_the_next_computer(tmp_path: Path) -> None:
@@ -87,15 +90,13 @@ def test_a_home_is_saved_on_delete_and_restored_into_the_next_computer(tmp_path:
 
     async def test(computers: Computers, fake: FakeKubernetes, _: Kubernetes) -> None:
         first = await computers.ensure("b1")
-        unpack = ["tar", "-C", pod.HOME, "-xf", "-"]
-        assert (await computers.execute(NAME, unpack, one_file("notes/a.bin", large))).exit_code == 0
+        await computers.provider.write(NAME, "notes/a.bin", large)
         assert await computers.remove(NAME) == 1
         assert fake.pods == {}
         second = await computers.ensure("b1")
         assert (first.restored, second.restored) == (False, True)
         assert (first.generation, second.generation) == (1, 2), "screens of the first must end"
-        read = await computers.execute(NAME, ["cat", "notes/a.bin"])
-        assert read.stdout == large
+        assert await computers.provider.read(NAME, "notes/a.bin") == large
         assert set(fake.calls) == {"create pods", "get pods", "delete pods", "get pods/exec"}
 
     with_deployment(tmp_path, test)

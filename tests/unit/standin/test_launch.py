@@ -1,4 +1,4 @@
-"""`node` in the image: four commands and nothing else; pnpm fails as it does without network."""
+"""`node` in the image: five commands and nothing else; pnpm fails as it does without network."""
 
 import subprocess
 from pathlib import Path
@@ -13,8 +13,9 @@ IMAGE = Path(__file__).parents[3] / "local/images/app"
 START = ("--import", "tsx", "src/index.ts")
 
 
-def test_the_four_commands_start_the_four_services() -> None:
-    assert {service_of(folder, words) for folder, words in COMMANDS} == {"api", "worker", "web", "migrate"}
+def test_the_five_commands_start_the_five_services() -> None:
+    started = {service_of(folder, words) for folder, words in COMMANDS}
+    assert started == {"api", "worker", "web", "migrate", "supervisor"}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,22 @@ import pytest
 
 from local.images.app.standin.refusals import RefusalError
 from local.images.app.standin.settings import read_api, read_migrate, read_web, read_worker
+from local.images.app.standin.supervisor_settings import read_supervisor
 
-from .environments import API, APP_PASSWORD, AUTH, ENCRYPTION, MIGRATE, OWNER_PASSWORD, SCREEN, WEB, WORKER
+from .environments import (
+    API,
+    APP_PASSWORD,
+    AUTH,
+    ENCRYPTION,
+    IN_DOCKER,
+    MIGRATE,
+    OWNER_PASSWORD,
+    SCREEN,
+    SUPERVISOR,
+    TOKEN,
+    WEB,
+    WORKER,
+)
 
 Reader = Callable[[Mapping[str, str]], Any]
 READERS: dict[str, tuple[Reader, dict[str, str]]] = {
@@ -16,6 +30,8 @@ READERS: dict[str, tuple[Reader, dict[str, str]]] = {
     "worker": (read_worker, WORKER),
     "web": (read_web, WEB),
     "migrate": (read_migrate, MIGRATE),
+    "api in Docker": (read_api, IN_DOCKER),
+    "supervisor": (read_supervisor, SUPERVISOR),
 }
 OWNER_URL = MIGRATE["DATABASE_MIGRATION_URL"]
 
@@ -44,7 +60,7 @@ REFUSED = [
     ("api", "WEB_ORIGIN", "rakazo.test", "scheme and host only"),
     ("api", "DATA_DIR", "", "is not set"),
     ("api", "DATA_DIR", "data", "a relative path"),
-    ("api", "SANDBOX_PROVIDER", "", "'docker' (docker when unset)"),
+    ("api", "SANDBOX_PROVIDER", "", "write SANDBOX_PROVIDER=kubernetes or SANDBOX_PROVIDER=docker"),
     ("api", "SANDBOX_PROVIDER", "kubernets", "Unknown SANDBOX_PROVIDER"),
     ("api", "KUBERNETES_SANDBOX_COMPUTER_IMAGE", "", "is not set"),
     ("api", "KUBERNETES_SANDBOX_CPU_LIMIT", "two", "no Kubernetes quantity"),
@@ -60,7 +76,7 @@ REFUSED = [
     ("worker", "SCREEN_PROXY_SECRET", SCREEN, "must not be given to worker"),
     ("worker", "OIDC_CLIENT_SECRET", "x", "must not be given to worker"),
     ("worker", "DATABASE_MIGRATION_URL", OWNER_URL, "must not be given to worker"),
-    ("worker", "SANDBOX_PROVIDER", "docker", "SANDBOX_PROVIDER=kubernetes only"),
+    ("worker", "SANDBOX_PROVIDER", "e2b", "kubernetes and docker only"),
     ("worker", "DATA_DIR", "./data", "a relative path"),
     ("web", "DATABASE_URL", API["DATABASE_URL"], "must not be given to web"),
     ("web", "ENCRYPTION_KEY", ENCRYPTION, "must not be given to web"),
@@ -73,6 +89,36 @@ REFUSED = [
     ("web", "RAKAZO_HOST", "rakazo.test,other.test", "one lower-case host name"),
     ("web", "RAKAZO_HOST", "Rakazo.test", "one lower-case host name"),
     ("web", "WEB_PORT", "tcp://10.43.7.8:5173", "enableServiceLinks"),
+    ("api in Docker", "SANDBOX_SUPERVISOR_TOKEN", "", "is not set"),
+    ("api in Docker", "SANDBOX_SUPERVISOR_TOKEN", TOKEN[:31], "has 31 characters; at least 32"),
+    ("api in Docker", "SANDBOX_SUPERVISOR_TOKEN", ENCRYPTION, "equals ENCRYPTION_KEY"),
+    ("api in Docker", "SANDBOX_SUPERVISOR_URL", "supervisor:7091", "scheme and host only"),
+    ("api in Docker", "KUBERNETES_SANDBOX_CPU_LIMIT", "2", "must not be given to api"),
+    ("api in Docker", "DOCKER_HOST", "unix:///var/run/docker.sock", "must not be given to api"),
+    ("supervisor", "NODE_ENV", "test", "is not 'production'"),
+    ("supervisor", "DATABASE_URL", API["DATABASE_URL"], "must not be given to supervisor"),
+    ("supervisor", "ENCRYPTION_KEY", ENCRYPTION, "must not be given to supervisor"),
+    ("supervisor", "SCREEN_PROXY_SECRET", SCREEN, "must not be given to supervisor"),
+    ("supervisor", "OPENROUTER_API_KEY", "sk-x", "must not be given to supervisor"),
+    ("supervisor", "SANDBOX_SUPERVISOR_TOKEN", "", "is not set"),
+    ("supervisor", "SANDBOX_SUPERVISOR_TOKEN", "change-me-change-me-change-me-change", "is a placeholder"),
+    ("supervisor", "SUPERVISOR_PORT", "http", "no port between"),
+    ("supervisor", "DATA_DIR", "data", "a relative path"),
+    ("supervisor", "RAKAZO_COMPUTER_IMAGE", "registry.test/computer:edge", "64 hexadecimal digits"),
+    ("supervisor", "SANDBOX_SCREEN_NETWORK", "internal", "the stand-in knows isolated"),
+    ("supervisor", "SANDBOX_COMPUTER_EGRESS", "RESTRICTED", "write restricted or open"),
+    ("supervisor", "RAKAZO_COMPUTER_MEMORY", "2 GB", "write 2g, 1536m"),
+    ("supervisor", "RAKAZO_COMPUTER_MEMORY", "5m", "at least 6m"),
+    ("supervisor", "RAKAZO_COMPUTER_CPUS", "0.0", "write a number of processors"),
+    ("supervisor", "RAKAZO_COMPUTER_PIDS_LIMIT", "1.5", "write a number of processes"),
+    ("supervisor", "SANDBOX_COMPUTER_MOUNTS", "/srv/work", "write <folder of the machine>"),
+    ("supervisor", "SANDBOX_COMPUTER_MOUNTS", "srv:/work", "no absolute path"),
+    ("supervisor", "SANDBOX_COMPUTER_MOUNTS", "/:/work", "no absolute path"),
+    ("supervisor", "SANDBOX_COMPUTER_MOUNTS", "/srv/../etc:/work", "no absolute path"),
+    ("supervisor", "SANDBOX_COMPUTER_MOUNTS", "/var/run:/work", "belongs to the system"),
+    ("supervisor", "SANDBOX_COMPUTER_MOUNTS", "/srv/work:/usr", "belongs to the system"),
+    ("supervisor", "SANDBOX_COMPUTER_MOUNTS", "/srv/work:/work:ro:x", "write <folder of the machine>"),
+    ("supervisor", "HOSTNAME", "", "is not set"),
     ("migrate", "DATABASE_MIGRATION_URL", "", "is not set"),
     ("migrate", "DATABASE_MIGRATION_URL", API["DATABASE_URL"], "cannot change the schema"),
     ("migrate", "POSTGRES_APP_PASSWORD", "", "is not set"),
@@ -111,7 +157,7 @@ def test_a_right_environment_is_accepted(service: str) -> None:
 @pytest.mark.parametrize("service", READERS)
 def test_a_refusal_never_shows_a_secret(service: str) -> None:
     read, right = READERS[service]
-    secrets = {ENCRYPTION, AUTH, SCREEN, APP_PASSWORD, OWNER_PASSWORD}
+    secrets = {ENCRYPTION, AUTH, SCREEN, APP_PASSWORD, OWNER_PASSWORD, TOKEN}
     everything = API | MIGRATE | {"OPENROUTER_API_KEY": ENCRYPTION, "SCREEN_PROXY_SECRET": AUTH}
     with pytest.raises(RefusalError) as refusal:
         read(right | everything | {"NODE_ENV": "test", "DATABASE_MIGRATION_URL": API["DATABASE_URL"]})

@@ -1,13 +1,15 @@
-"""tools/programs.toml names every program, and each module pins what the table says."""
+"""The tables in tools/ name every program, and each module pins what its table says."""
 
 import re
 
 import pytest
 
-from local.toolchain import TABLE
+from local.toolchain import DOCKER_TABLE, TABLE
 from local.toolchain.program import Program, load_programs
 
-PROGRAMS = load_programs(TABLE)
+EMBEDDED = load_programs(TABLE)
+DOCKER = load_programs(DOCKER_TABLE)
+PROGRAMS = (*EMBEDDED, *DOCKER)
 
 NEEDED = {
     "containerd-shim-runsc-v1",
@@ -31,13 +33,14 @@ NEEDED = {
 each_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 
 
-def test_the_table_provides_each_needed_binary_once() -> None:
-    provided = [name for program in PROGRAMS for name in program.binaries]
-    assert len(provided) == len(set(provided))
-    assert set(provided) == NEEDED
+def test_the_tables_provide_each_needed_binary_once() -> None:
+    provided = [name for program in EMBEDDED for name in program.binaries]
+    assert sorted(provided) == sorted(NEEDED)
+    of_docker = [name for program in DOCKER for name in program.binaries]
+    assert sorted(of_docker) == ["docker", "docker-compose", "docker-proxy", "dockerd"]
 
 
-def test_every_module_below_tools_is_in_the_table() -> None:
+def test_every_module_below_tools_is_in_a_table() -> None:
     folders = {path.parent for path in TABLE.parent.glob("*/go.mod")}
     assert folders == {program.folder for program in PROGRAMS}
 

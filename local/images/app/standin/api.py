@@ -14,10 +14,10 @@ from . import api_accounts, api_computers, api_jobs, api_screens, data_folder, d
 from .artifacts import Artifacts
 from .computers import Computers
 from .events import Events
-from .kubernetes import Kubernetes, KubernetesError
+from .provider import ProviderError
+from .providers import open_provider
 from .refusals import RefusalError
 from .settings import ApiSettings, read_api
-from .workspaces import Workspaces
 
 STREAM_SECONDS = 8.0
 """How long open event streams hold up the end, as measured."""
@@ -49,14 +49,10 @@ async def main(stop: asyncio.Event) -> int:
         return 0
     async with contextlib.AsyncExitStack() as stack:
         session = await stack.enter_async_context(aiohttp.ClientSession())
-        try:
-            kubernetes = Kubernetes.in_cluster(session, os.environ, shared.sandbox.namespace)
-        except KubernetesError as error:
-            raise RefusalError([str(error)]) from error
         services = Services(
             settings=settings,
             pool=pool,
-            computers=Computers(pool, kubernetes, shared.sandbox, Workspaces(data)),
+            computers=Computers(pool, open_provider(session, shared), shared.sandbox.most),
             artifacts=Artifacts(data),
             events=Events(),
         )
@@ -94,7 +90,7 @@ async def _open(settings: ApiSettings) -> Any:
 def application(services: Services) -> web.Application:
     """Return api's routes."""
     app = web.Application(client_max_size=LARGEST_BODY, middlewares=[_errors])
-    health = _health(services.settings)
+    health = _health(services.settings, services.computers.provider.kind)
     app.router.add_get("/health", health)
     app.router.add_get("/internal/health", health)
     app.router.add_post("/rpc/health", _rpc_health)
@@ -107,11 +103,11 @@ def application(services: Services) -> web.Application:
     return app
 
 
-def _health(settings: ApiSettings) -> Any:
+def _health(settings: ApiSettings, sandbox: str) -> Any:
     body = {
         "ok": True,
         "runtime": settings.shared.runtime,
-        "sandbox": "kubernetes",
+        "sandbox": sandbox,
         "composio": settings.shared.composio,
         "pipedream": False,
         "messaging": False,
@@ -133,11 +129,11 @@ async def _rpc_health(_request: web.Request) -> web.Response:
 
 @web.middleware
 async def _errors(request: web.Request, handler: Any) -> web.StreamResponse:
-    """Turn a cluster's refusal into 502 with its message; anything else unforeseen is an unlogged 500."""
+    """Turn a provider's refusal into 502 with its message; anything else unforeseen is an unlogged 500."""
     try:
         answer: web.StreamResponse = await handler(request)
-    except KubernetesError as error:
-        body = {"error": "kubernetes", "kubernetesStatus": error.status, "message": str(error)}
+    except ProviderError as error:
+        body = {"error": error.provider, "status": error.status, "message": str(error)}
         return web.json_response(body, status=502)
     except database.Error as error:
         # OSError is among them; one that names a file is about DATA_DIR.

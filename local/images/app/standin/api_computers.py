@@ -4,10 +4,9 @@ from typing import Any
 
 from aiohttp import web
 
-from . import pod
 from .computers import Computer, Computers, NoComputerError
 from .requests import command_field, json_body, refused, text_field
-from .workspaces import PathRefusedError, content_of, one_file, relative
+from .workspaces import PathRefusedError, relative
 
 
 class ComputerRoutes:
@@ -30,7 +29,7 @@ class ComputerRoutes:
         return web.json_response(_description(await self._find(request)))
 
     async def delete(self, request: web.Request) -> web.Response:
-        """Save the computer's home and delete its pod."""
+        """Save the computer's home and remove the computer."""
         name = request.match_info["name"]
         try:
             saved = await self._computers.remove(name)
@@ -53,20 +52,14 @@ class ComputerRoutes:
     async def write_file(self, request: web.Request) -> web.Response:
         """Write a file below the computer's home."""
         computer, path = await self._find(request), _path(request)
-        archive = one_file(path, await request.read())
-        done = await self._computers.execute(computer.name, ["tar", "-C", pod.HOME, "-xf", "-"], archive)
-        if done.exit_code:
-            raise refused(409, f"tar: {done.stderr.decode(errors='replace')}")
+        await self._computers.provider.write(computer.name, path, await request.read())
         return web.json_response({"path": path})
 
     async def read_file(self, request: web.Request) -> web.Response:
         """Return a file below the computer's home."""
         computer, path = await self._find(request), _path(request)
-        done = await self._computers.execute(computer.name, ["tar", "-C", pod.HOME, "-cf", "-", "--", path])
-        if done.exit_code:
-            raise refused(404, f"tar: {done.stderr.decode(errors='replace')}")
         try:
-            content = content_of(done.stdout)
+            content = await self._computers.provider.read(computer.name, path)
         except FileNotFoundError as error:
             raise refused(404, f"{path}: {error}") from error
         return web.Response(body=content, content_type="application/octet-stream")
@@ -98,15 +91,15 @@ def _path(request: web.Request) -> str:
 
 
 def _description(computer: Computer) -> dict[str, Any]:
-    spec, status = computer.pod["spec"], computer.pod["status"]
+    place = computer.place
     return {
         "name": computer.name,
         "bot": computer.bot,
         "state": "running",
         "generation": computer.generation,
-        "ip": computer.address,
-        "node": spec.get("nodeName"),
-        "runtimeClass": spec.get("runtimeClassName"),
-        "image": spec["containers"][0]["image"],
-        "phase": status.get("phase"),
+        "ip": place.address,
+        "node": place.node,
+        "runtimeClass": place.runtime_class,
+        "image": place.image,
+        "phase": place.phase,
     }

@@ -6,13 +6,13 @@ from urllib.parse import urlencode
 
 from aiohttp import web
 
-from . import pod
 from .capabilities import LONGEST, POLICIES, Capability, CapabilityError, seal, unseal
 from .computers import Computers, NoComputerError
+from .desktop import CONTROL_PORT, VIEW_PORT
 from .requests import json_body, refused, text_field
 
 LARGEST_BODY = 16 << 10
-PORTS = {"view": pod.VIEW_PORT, "control": pod.CONTROL_PORT}
+PORTS = {"view": VIEW_PORT, "control": CONTROL_PORT}
 
 
 class ScreenRoutes:
@@ -36,10 +36,7 @@ class ScreenRoutes:
         sealed = seal(Capability(computer.name, computer.generation, policy, expires), self._secret)
         token = {}
         if policy == "control":
-            done = await self._computers.execute(computer.name, list(pod.GATEWAY_TOKEN))
-            if done.exit_code:
-                raise refused(409, f"the gateway has no token: {done.stderr.decode(errors='replace')}")
-            token = {"token": done.stdout.decode().split()[0]}
+            token = {"token": await self._computers.provider.control_token(computer.name)}
         socket = f"novnc/{sealed}/websockify" + (f"?{urlencode(token)}" if token else "")
         # noVNC's own page reads from its query where its WebSocket is.
         page = urlencode({"autoconnect": "true", "path": socket, **token})
@@ -66,7 +63,7 @@ class ScreenRoutes:
             raise refused(403, str(error)) from error
         if computer.generation != capability.generation:
             raise refused(403, f"{computer.name} was started anew; ask for its screen again")
-        return web.json_response({"host": computer.address, "port": PORTS[capability.policy]})
+        return web.json_response({"host": computer.place.address, "port": PORTS[capability.policy]})
 
 
 def add_routes(app: web.Application, secret: str, computers: Computers) -> None:

@@ -1,21 +1,15 @@
-"""Computers: claimed in the database, run as pods, their homes saved and restored."""
+"""Computers: claimed in the database, so that api and worker start each of them once, and run by a provider."""
 
 import asyncio
-import tempfile
-import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from . import pod
-from .kubernetes import Execution, Kubernetes, KubernetesError
-from .settings import SandboxSettings
-from .workspaces import Workspaces
+from .desktop import computer_name
+from .provider import Execution, Place, Provider, ProviderError
 
 POLL = 0.25
-READY_SECONDS = 120
+TOO_MANY = 429
 CLAIM_TRIES = 40
-DIAL_SECONDS = 20
 
 
 class NoComputerError(Exception):
@@ -29,59 +23,49 @@ class Computer:
     bot: str
     name: str
     generation: int
-    pod: dict[str, Any]
+    place: Place
     restored: bool
-
-    @property
-    def key(self) -> str:
-        """The name of its saved home."""
-        return self.name.removeprefix(pod.PREFIX)
-
-    @property
-    def address(self) -> str:
-        """The pod's IP."""
-        return str(self.pod["status"]["podIP"])
 
 
 class Computers:
     """The computers of one deployment; api and worker each have one of these."""
 
-    def __init__(self, pool: Any, kubernetes: Kubernetes, settings: SandboxSettings, workspaces: Workspaces) -> None:
+    def __init__(self, pool: Any, provider: Provider, most: int = 0) -> None:
+        """`most` may run at once; 0 is no limit."""
         self._pool = pool
-        self._kubernetes = kubernetes
-        self._settings = settings
-        self._workspaces = workspaces
+        self.provider = provider
+        self._most = most
 
     async def ensure(self, bot: str) -> Computer:
         """Return the bot's running computer, creating and restoring it when there is none.
 
         Raises:
-            KubernetesError: the API server refused it, or it was not ready within 120 s.
+            ProviderError: there are too many, whoever runs computers refused it, or it was not ready in time.
 
         """
-        name = pod.pod_name(bot)
+        name = computer_name(bot)
+        others = "SELECT count(*) FROM computer WHERE state = 'running' AND bot <> $1"
+        if self._most and await self._pool.fetchval(others, bot) >= self._most:
+            error = ProviderError(TOO_MANY, f"Computer limit reached for space (max: {self._most})")
+            error.provider = self.provider.kind
+            raise error
         await self._pool.execute("INSERT INTO computer (bot, name) VALUES ($1, $2) ON CONFLICT DO NOTHING", bot, name)
         await self._claim(bot)
-        created = restored = False
         try:
-            found, created = await self._running_pod(name)
-            restored = await self._restore(name) if created else False
+            started = await self.provider.start(name)
         except BaseException:
-            if created:
-                # Left running it would pass for a restored one, and its empty home would be saved next.
-                await self._kubernetes.delete(name)
             await self._pool.execute("UPDATE computer SET state = 'error', claimed_until = NULL WHERE bot = $1", bot)
             raise
         generation = await self._pool.fetchval(
             "UPDATE computer SET state = 'running', claimed_until = NULL, generation = generation + $2"
             " WHERE bot = $1 RETURNING generation",
             bot,
-            int(created),
+            int(started.created),
         )
-        return Computer(bot, name, generation, found, restored)
+        return Computer(bot, name, generation, started.place, started.restored)
 
     async def find(self, name: str) -> Computer:
-        """Return a running computer by its pod's name.
+        """Return a running computer by its name.
 
         Raises:
             NoComputerError: unknown, stopped or lost.
@@ -90,30 +74,18 @@ class Computers:
         row = await self._pool.fetchrow("SELECT * FROM computer WHERE name = $1", name)
         if row is None or row["state"] != "running":
             raise NoComputerError(f"{name} is {row['state'] if row else 'unknown'}")
-        found = await self._kubernetes.get(name)
-        if found is None or pod.is_over(found) or not found.get("status", {}).get("podIP"):
-            raise NoComputerError(f"{name} is lost: its pod is gone or has ended")
-        return Computer(row["bot"], name, row["generation"], found, restored=False)
+        place = await self.provider.find(name)
+        if place is None:
+            raise NoComputerError(f"{name} is lost: it is gone or has ended")
+        return Computer(row["bot"], name, row["generation"], place, restored=False)
 
-    async def execute(self, name: str, command: list[str], stdin: bytes | None = None) -> Execution:
+    async def execute(self, name: str, command: list[str]) -> Execution:
         """Run a command in a computer."""
-        return await self._kubernetes.execute(name, command, timeout=self._settings.command_timeout, stdin=stdin)
+        return await self.provider.execute(name, command)
 
     async def checkpoint(self, computer: Computer) -> int:
         """Save the computer's home and return how many files it had."""
-        with tempfile.TemporaryDirectory() as folder:
-            archive = Path(folder) / "home.tar"
-            with archive.open("wb") as written:
-                done = await self._kubernetes.execute(
-                    computer.name,
-                    ["tar", "-C", pod.HOME, "--ignore-failed-read", "-cf", "-", "."],
-                    timeout=self._settings.command_timeout,
-                    sink=written.write,
-                )
-            # 1 means that a file changed while it was read: the copy is still whole.
-            if done.exit_code > 1:
-                raise KubernetesError(0, f"saving {computer.name} failed: {done.stderr.decode(errors='replace')}")
-            return await asyncio.to_thread(self._workspaces.save, computer.key, archive)
+        return await self.provider.save(computer.name)
 
     async def remove(self, name: str) -> int | None:
         """Save and delete a computer; return the saved files, None when it was lost already."""
@@ -124,27 +96,12 @@ class Computers:
             if await self._pool.fetchval("SELECT 1 FROM computer WHERE name = $1", name) is None:
                 raise
         await self._pool.execute("UPDATE computer SET state = 'stopped' WHERE name = $1", name)
-        await self._kubernetes.delete(name)
-        await self._gone(name)
+        await self.provider.end(name)
         return saved
 
     async def dial(self, computer: Computer) -> dict[str, bool]:
-        """Tell which of the two screen ports this process reaches within 20 s, by port."""
-        ports = (pod.VIEW_PORT, pod.CONTROL_PORT)
-        reached = await asyncio.gather(*(self._reaches(computer, port) for port in ports))
-        return {str(port): one for port, one in zip(ports, reached, strict=True)}
-
-    async def _reaches(self, computer: Computer, port: int) -> bool:
-        deadline = time.monotonic() + DIAL_SECONDS
-        while (left := deadline - time.monotonic()) > 0:
-            try:
-                _, writer = await asyncio.wait_for(asyncio.open_connection(computer.address, port), left)
-            except (OSError, TimeoutError):
-                await asyncio.sleep(POLL)
-                continue
-            writer.close()
-            return True
-        return False
+        """Tell which screen ports of the computer are reached, by port."""
+        return await self.provider.dial(computer.place)
 
     async def _claim(self, bot: str) -> None:
         for _ in range(CLAIM_TRIES):
@@ -157,40 +114,3 @@ class Computers:
                 return
             await asyncio.sleep(POLL)
         raise NoComputerError(f"the computer of {bot} is being started by another call for more than 10 s")
-
-    async def _running_pod(self, name: str) -> tuple[dict[str, Any], bool]:
-        """Return a ready pod and whether this call created it; one that ended is replaced."""
-        existing = await self._kubernetes.get(name)
-        if existing is not None and pod.is_over(existing):
-            await self._kubernetes.delete(name)
-            await self._gone(name)
-            existing = None
-        # Not asked for while one is there: a full quota would answer 403 before AlreadyExists.
-        created = existing is None and await self._kubernetes.create(pod.manifest(name, self._settings))
-        deadline = time.monotonic() + READY_SECONDS
-        found: dict[str, Any] | None = None
-        while time.monotonic() < deadline:
-            found = await self._kubernetes.get(name)
-            if found is not None and pod.is_ready(found):
-                return found, created
-            if found is not None and pod.is_over(found):
-                break
-            await asyncio.sleep(POLL)
-        why = pod.explanation(found) if found else "its pod vanished"
-        raise KubernetesError(0, f"{name} was not ready within {READY_SECONDS} s: {why}")
-
-    async def _restore(self, name: str) -> bool:
-        archive = await asyncio.to_thread(self._workspaces.load, name.removeprefix(pod.PREFIX))
-        if archive is None:
-            return False
-        done = await self.execute(name, ["tar", "-C", pod.HOME, "-xf", "-"], stdin=archive)
-        if done.exit_code:
-            raise KubernetesError(0, f"restoring {name} failed: {done.stderr.decode(errors='replace')}")
-        return True
-
-    async def _gone(self, name: str) -> None:
-        deadline = time.monotonic() + READY_SECONDS
-        while await self._kubernetes.get(name) is not None:
-            if time.monotonic() > deadline:
-                raise KubernetesError(0, f"{name} was deleted but is still there after {READY_SECONDS} s")
-            await asyncio.sleep(POLL)

@@ -12,7 +12,7 @@ from . import events
 from .artifacts import Artifacts
 from .computers import Computers, NoComputerError
 from .database import Error as DatabaseError
-from .kubernetes import KubernetesError
+from .provider import ProviderError
 
 LEASE_MINUTES = 5
 """A killed worker's run is taken up again once this is over."""
@@ -92,7 +92,7 @@ async def carry_out(pool: Any, job: Job, computers: Computers, artifacts: Artifa
             artifact = artifacts.write(json.dumps(result).encode())
             await pool.execute("UPDATE run SET artifact = $2 WHERE id = $1", uuid.UUID(job.run), artifact)
             await _state(pool, job, "done")
-        except (KubernetesError, NoComputerError, OSError) as error:
+        except (ProviderError, NoComputerError, OSError) as error:
             await pool.execute("UPDATE run SET error = $2 WHERE id = $1", uuid.UUID(job.run), str(error))
             await _state(pool, job, "failed")
     await pool.execute("DELETE FROM graphile_worker.jobs WHERE id = $1", job.queue_id)

@@ -3,13 +3,13 @@
 import asyncio
 import ssl
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 
 from . import exec_channel
+from .provider import Execution, ProviderError
 
 ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
 CONFLICT = 409
@@ -18,21 +18,10 @@ REQUEST_SECONDS = 60
 ERRORS_FROM = 400
 
 
-class KubernetesError(Exception):
+class KubernetesError(ProviderError):
     """The API server said no; `status` is its HTTP status, 0 when it was not reached."""
 
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-
-
-@dataclass(frozen=True)
-class Execution:
-    """What one command in a computer left behind."""
-
-    exit_code: int
-    stdout: bytes
-    stderr: bytes
+    provider = "kubernetes"
 
 
 class Kubernetes:

@@ -1,4 +1,4 @@
-"""What `node` means in this image: four commands, each in its folder, and nothing else."""
+"""What `node` means in this image: five commands, each in its folder, and nothing else."""
 
 import asyncio
 import os
@@ -17,6 +17,7 @@ COMMANDS = {
     ("/app/apps/worker", START): "worker",
     ("/app/apps/web", PREVIEW): "web",
     ("/app/packages/db", MIGRATE): "migrate",
+    ("/app/infra/sandboxes/supervisor", START): "supervisor",
 }
 
 
@@ -48,6 +49,10 @@ def _main_of(service: str) -> Callable[[asyncio.Event], Coroutine[Any, Any, int]
         from . import web_service
 
         return web_service.main
+    if service == "supervisor":
+        from . import supervisor
+
+        return supervisor.main
     return _migrate
 
 

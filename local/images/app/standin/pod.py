@@ -1,30 +1,11 @@
 """The pod of a computer: exactly the fields that Rakazo writes, and nothing that would help us."""
 
-import hashlib
-import re
 from typing import Any
 
-from .settings import SandboxSettings
-
-PREFIX = "rakazo-bot-"
-LONGEST_ID = 40
-HOME = "/home/rakazo"
-VIEW_PORT = 6080
-"""Shows the display without asking for anything."""
-CONTROL_PORT = 6100
-"""The token-guarded gateway."""
-GATEWAY_TOKEN = ("cut", "-d:", "-f1", "/tmp/rakazo/screen-tokens")  # noqa: S108 -- in the computer
-"""Prints the token that the gateway asks for as the query `token`."""
+from .sandbox_settings import KubernetesSandbox
 
 
-def pod_name(bot: str) -> str:
-    """Return a computer's name; a bot id that is no DNS label is replaced by a digest of it."""
-    if len(bot) <= LONGEST_ID and re.fullmatch(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?", bot):
-        return PREFIX + bot
-    return PREFIX + hashlib.sha256(bot.encode()).hexdigest()[:LONGEST_ID]
-
-
-def manifest(name: str, settings: SandboxSettings) -> dict[str, Any]:
+def manifest(name: str, settings: KubernetesSandbox) -> dict[str, Any]:
     """Return the pod as it is created.
 
     No labels, selectors, tolerations, pull secrets, volumes or runAsNonRoot: whatever isolation needs

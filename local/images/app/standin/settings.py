@@ -5,23 +5,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from .environment import Environment
+from .sandbox_settings import Sandbox, read_sandbox
 
 APP_LOGIN = "rakazo_app"
-OTHER_PROVIDERS = ("docker", "e2b", "daytona", "box", "desktop", "fake")
-LONGEST_COMMAND_MS = 3_600_000
-
-
-@dataclass(frozen=True)
-class SandboxSettings:
-    """Where and how computers are made."""
-
-    namespace: str
-    image: str
-    runtime_class: str | None
-    cpu_limit: str | None
-    memory_limit: str | None
-    command_timeout: float
-    """Seconds; one hour at most."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +21,7 @@ class SharedSettings:
     data: PurePosixPath
     runtime: str
     composio: bool
-    sandbox: SandboxSettings
+    sandbox: Sandbox
 
 
 @dataclass(frozen=True)
@@ -185,7 +171,6 @@ def _shared(env: Environment) -> SharedSettings:
     env.forbidden("POSTGRES_APP_PASSWORD", "only migrate sets it; here it is part of DATABASE_URL")
     env.forbidden("EMAIL_EMULATOR", "production sends mail or none")
     env.forbidden("MCP_STDIO_ENABLED", "it runs commands inside the service instead of a computer")
-    env.forbidden_prefix("SANDBOX_SUPERVISOR_", "it belongs to SANDBOX_PROVIDER=docker")
     env.choice("WAKEUP_DRIVER", ("graphile",), "graphile")
     data = env.required("DATA_DIR", "DATA_DIR=/data")
     if data and not data.startswith("/"):
@@ -202,27 +187,5 @@ def _shared(env: Environment) -> SharedSettings:
         data=PurePosixPath(data),
         runtime=env.choice("AGENT_RUNTIME", ("pi", "scripted"), "pi"),
         composio=bool(env.optional("COMPOSIO_API_KEY")),
-        sandbox=_sandbox(env),
-    )
-
-
-def _sandbox(env: Environment) -> SandboxSettings:
-    provider = env.optional("SANDBOX_PROVIDER", "docker")
-    if provider in OTHER_PROVIDERS:
-        env.problem(
-            "SANDBOX_PROVIDER",
-            f"is {provider!r} (docker when unset); the stand-in plays SANDBOX_PROVIDER=kubernetes only",
-        )
-    elif provider != "kubernetes":
-        env.problem("SANDBOX_PROVIDER", f"is unknown: {provider!r} (Unknown SANDBOX_PROVIDER)")
-    command_ms = env.number("SANDBOX_COMMAND_TIMEOUT_MS", 300_000)
-    for name in ("SANDBOX_MAX_COMPUTERS_PER_USER", "SANDBOX_MAX_COMPUTERS_PER_SPACE"):
-        env.number(name, 0)
-    return SandboxSettings(
-        namespace=env.optional("KUBERNETES_SANDBOX_NAMESPACE", "rakazo-sandboxes"),
-        image=env.required("KUBERNETES_SANDBOX_COMPUTER_IMAGE", "it to <image>@sha256:<digest>"),
-        runtime_class=env.optional("KUBERNETES_SANDBOX_RUNTIME_CLASS_NAME") or None,
-        cpu_limit=env.quantity("KUBERNETES_SANDBOX_CPU_LIMIT"),
-        memory_limit=env.quantity("KUBERNETES_SANDBOX_MEMORY_LIMIT"),
-        command_timeout=min(command_ms, LONGEST_COMMAND_MS) / 1000,
+        sandbox=read_sandbox(env),
     )

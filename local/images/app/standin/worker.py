@@ -12,10 +12,9 @@ import aiohttp
 from . import data_folder, database, jobs, log, process, schema
 from .artifacts import Artifacts
 from .computers import Computers
-from .kubernetes import Kubernetes, KubernetesError
+from .providers import open_provider
 from .refusals import RefusalError
 from .settings import SharedSettings, read_worker
-from .workspaces import Workspaces
 
 POLL = 0.5
 """Seconds between two looks into the queue."""
@@ -34,11 +33,7 @@ async def main(stop: asyncio.Event) -> int:
     except process.StoppedError:
         return 0
     async with aiohttp.ClientSession() as session:
-        try:
-            kubernetes = Kubernetes.in_cluster(session, os.environ, settings.sandbox.namespace)
-        except KubernetesError as error:
-            raise RefusalError([str(error)]) from error
-        computers = Computers(pool, kubernetes, settings.sandbox, Workspaces(data))
+        computers = Computers(pool, open_provider(session, settings), settings.sandbox.most)
         free = shutil.disk_usage(tempfile.gettempdir()).free // MEBIBYTE
         log.say(f"rakazo stand-in worker: {free} MiB free in the temp directory")
         log.say("rakazo worker ready")

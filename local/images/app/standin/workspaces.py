@@ -81,9 +81,23 @@ class Workspaces:
             shutil.rmtree(previous, ignore_errors=True)
         finally:
             shutil.rmtree(staging, ignore_errors=True)
+        self._note_revision(key)
+        return files
+
+    def make(self, key: str) -> int:
+        """Make the home of a computer that works in it directly, and return how many files are there already."""
+        home = self._homes / key
+        home.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
+        return _count(home)
+
+    def mark(self, key: str) -> int:
+        """Note that the home of such a computer is a revision, and return how many files it has."""
+        self._note_revision(key)
+        return _count(self._homes / key)
+
+    def _note_revision(self, key: str) -> None:
         self._revisions.mkdir(parents=True, exist_ok=True, mode=FOLDER_MODE)
         (self._revisions / f"{key}.txt").write_text(uuid.uuid4().hex)
-        return files
 
     def load(self, key: str) -> bytes | None:
         """Return the saved home as a tar, or None when nothing was saved."""
@@ -98,6 +112,10 @@ class Workspaces:
                 if path.is_file():
                     _add(archive, str(path.relative_to(home)), path.read_bytes())
         return packed.getvalue()
+
+
+def _count(home: Path) -> int:
+    return sum(path.is_file() and not path.is_symlink() for path in home.rglob("*"))
 
 
 def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:

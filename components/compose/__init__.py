@@ -1,0 +1,1 @@
+"""The table of services as a Compose project: pure rendering."""

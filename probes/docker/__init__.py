@@ -1,0 +1,1 @@
+"""How the claims are probed where Docker runs computers: over SSH, from inside containers."""
