@@ -50,7 +50,7 @@ def chart_registry(folder: Path, *charts: Path) -> Iterator[ChartRegistry]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "charts.crt", folder / "charts.key")
     server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
         yield ChartRegistry(port=server.server_address[1], authority=folder / "authority.pem", asked=asked)

@@ -123,7 +123,7 @@ def node(tmp_path: Path) -> Iterator[Node]:
             return
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     (tmp_path / "mirror").mkdir()
     (tmp_path / "root").mkdir()
