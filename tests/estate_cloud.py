@@ -2,16 +2,19 @@
 
 import secrets as random
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from local.checkout import PROJECT
 from local.stack.folder import StackFolder
-from operations.secrets import generate, generate_for_machines
+from operations.secrets import generate, generate_for_docker, generate_for_machines
+from tests.estate_docker import shared_docker_settings
 from tests.estate_servers import EstateServers
 from tests.estate_stack import CONSOLE, EstateStack, shared_settings, shown
+from tests.machines.addresses import OPERATOR
 from tests.machines.estate import Estate
 from tests.providers.command import CommandPackage, Surroundings
 from tests.providers.hcloud import HcloudPackage, Project
@@ -36,15 +39,35 @@ class EstateCloud:
         self.stack.write({**self.settings, **(changes or {})})
 
 
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """What Rakazo runs with on a server."""
+
+    secrets: Callable[[], Mapping[str, str]]
+    """Those that a stack has beside everybody's, by configuration key."""
+    shown: Callable[[Estate], Mapping[str, Path]]
+    """What is mounted in every server."""
+    settings: Callable[[Estate], Mapping[str, Any]]
+    """What only the estate knows, by dotted path."""
+
+
+def _for_docker(estate: Estate) -> Mapping[str, Any]:
+    return {**shared_docker_settings(estate), "target.admin_cidrs": [f"{OPERATOR}/32"]}
+
+
+KUBERNETES = Kind(secrets=generate_for_machines, shown=lambda _: shown(), settings=shared_settings)
+DOCKER = Kind(secrets=generate_for_docker, shown=lambda estate: estate.registry.trusted, settings=_for_docker)
+
+
 @contextmanager
-def estate_cloud(stack: str) -> Iterator[EstateCloud]:
+def estate_cloud(stack: str, kind: Kind = KUBERNETES) -> Iterator[EstateCloud]:
     """Start all of it; nothing is left of it afterwards."""
-    secrets = {**generate(), **generate_for_machines(), "rakazo:hcloud_token": random.token_hex(32)}
+    secrets = {**generate(), **kind.secrets(), "rakazo:hcloud_token": random.token_hex(32)}
     folder = StackFolder(name=f".test-{stack}", stack=stack)
     with Estate(PROJECT / ".local" / folder.name / "estate", CONSOLE) as estate:
         shutil.rmtree(folder.state.parent, ignore_errors=True)
         place = estate.operator.inside
-        servers = EstateServers(estate, shown())
+        servers = EstateServers(estate, kind.shown(estate))
         project = Project(servers=servers)
         packages = [HcloudPackage(project), TlsPackage(), CommandPackage(Surroundings(place=place))]
         with ProviderServer(packages, place) as providers:
@@ -54,7 +77,7 @@ def estate_cloud(stack: str) -> Iterator[EstateCloud]:
                 servers=servers,
                 stack=EstateStack(estate, providers, folder),
                 secrets=secrets,
-                settings={**shared_settings(estate), "target.protect": False},
+                settings={**kind.settings(estate), "target.protect": False},
             )
             made.write()
             made.stack.prepare(secrets)

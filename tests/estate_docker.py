@@ -96,16 +96,23 @@ def estate_docker(name: str = FOLDER_NAME, changes: Mapping[str, Any] = MappingP
     shutil.rmtree(folder.cluster)
 
 
-def _settings(estate: Estate, machine: Machine) -> dict[str, Any]:
-    """Return what the stack file says of this machine."""
+def shared_docker_settings(estate: Estate) -> dict[str, Any]:
+    """Return what stack files with Docker say on any machine: what the mirror and the registry offer, and sizes."""
     return {
-        # cloud-init lets nobody in as root, as on most clouds' Debian.
-        "target.ssh": {"user": "debian"},
-        "target.machines": [{"name": NAME, "address": ADDRESS, "host_key": host_key(machine)}],
         "target.docker": docker_settings(estate, CONSOLE),
         "images": image_settings(estate),
         "computers": {"kind": "docker", "cpu": "1", "memory": "512Mi", "pids": 256, "maximum": 4},
         "application.agent_runtime": "scripted",
+    }
+
+
+def _settings(estate: Estate, machine: Machine) -> dict[str, Any]:
+    """Return what the stack file says of this machine."""
+    return {
+        **shared_docker_settings(estate),
+        # cloud-init lets nobody in as root, as on most clouds' Debian.
+        "target.ssh": {"user": "debian"},
+        "target.machines": [{"name": NAME, "address": ADDRESS, "host_key": host_key(machine)}],
     }
 
 

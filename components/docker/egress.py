@@ -12,6 +12,10 @@ SCRIPT = rules.SCRIPT
 UNIT_NAME = rules.UNIT_NAME
 RANGES = "/etc/rakazo-infra/egress.ranges"
 UNIT = f"/etc/systemd/system/{UNIT_NAME}"
+KEEPER = "/etc/systemd/system/rakazo-egress-keep.service"
+TIMER = f"/etc/systemd/system/{rules.TIMER_NAME}"
+KEEP_SECONDS = 60
+"""Between two looks whether the rules are still there; a look takes a tenth of a second."""
 COMPUTERS = "rakazo-c+"
 """Bridges of computers, as iptables writes a pattern: Rakazo's supervisor names each so, and seven digits after it."""
 EVERYBODY = "rakazo-+"
@@ -19,11 +23,13 @@ EVERYBODY = "rakazo-+"
 
 
 def egress_files(denied: Iterable[str]) -> list[File]:
-    """Return the script, its ranges and its unit, at their places; `denied` is CIDR text of both families."""
+    """Return the script, its ranges and its units, at their places; `denied` is CIDR text of both families."""
     return [
         script(SCRIPTS, "egress", path=SCRIPT),
         File(path=RANGES, content=render_ranges(denied)),
         File(path=UNIT, content=render_unit()),
+        File(path=KEEPER, content=render_keeper()),
+        File(path=TIMER, content=render_timer()),
     ]
 
 
@@ -57,4 +63,33 @@ ExecStart={SCRIPT} apply
 
 [Install]
 WantedBy={rules.DOCKER_UNIT}
+"""
+
+
+def render_keeper() -> str:
+    """Return the unit of one look: rules that somebody flushed meanwhile come back."""
+    return f"""# Written by rakazo-infra.
+[Unit]
+Description=Whether what holds Rakazo's computers back is still there
+After={rules.UNIT_NAME}
+
+[Service]
+Type=oneshot
+ExecStart={SCRIPT} keep
+"""
+
+
+def render_timer() -> str:
+    """Return the timer of the looks."""
+    return f"""# Written by rakazo-infra.
+[Unit]
+Description=What holds Rakazo's computers back is looked at again and again
+
+[Timer]
+OnActiveSec={KEEP_SECONDS}
+OnUnitActiveSec={KEEP_SECONDS}
+AccuracySec=1
+
+[Install]
+WantedBy=timers.target
 """

@@ -41,7 +41,7 @@ class DockerHetznerTarget(RentedTarget):
             type=self.server.type,
             private_address=None,
             group="servers-1",
-            generation=self.rebuild.get(KEY, 0),
+            generation=0,  # all data is on its disk: nothing but a destroy ends it
         )
         return (alone,)
 
@@ -50,13 +50,6 @@ class DockerHetznerTarget(RentedTarget):
         reason = refused_in_zone(self.server.type, self.zone)
         if reason is not None:
             raise ValueError(f"server.type: {reason}")
-        return self
-
-    @model_validator(mode="after")
-    def _only_the_machine_is_rebuilt(self) -> Self:
-        unknown = sorted(set(self.rebuild) - {KEY})
-        if unknown:
-            raise ValueError(f"rebuild: there is no machine {', '.join(unknown)}; there is {KEY}")
         return self
 
     def warnings(self) -> Iterator[str]:

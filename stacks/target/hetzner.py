@@ -5,8 +5,9 @@ from ipaddress import ip_network
 from itertools import product
 from typing import Self
 
-from pydantic import model_validator
+from pydantic import Field, PositiveInt, model_validator
 
+from stacks.object_name import ObjectName
 from stacks.target.admin_cidrs import NOBODY
 from stacks.target.cluster_ranges import ClusterRanges
 from stacks.target.gvisor import GvisorSettings
@@ -34,6 +35,8 @@ class HetznerTarget(RentedTarget):
     """Which release of k3s."""
     gvisor: GvisorSettings | None = None
     """Which release of gVisor. Needed when computers run under it, and else not installed."""
+    rebuild: dict[ObjectName, PositiveInt] = Field(default_factory=dict)
+    """Machine to number, as {server-1: 1}; raising the number makes that machine anew from nothing."""
 
     @property
     def machines(self) -> tuple[RentedMachine, ...]:

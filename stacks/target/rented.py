@@ -2,10 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, PositiveInt, StrictBool
+from pydantic import Field, StrictBool
 
 from stacks.base import Model
-from stacks.object_name import ObjectName
 from stacks.target.admin_cidrs import AdminRanges
 from stacks.target.location import Locations, zone_of
 
@@ -27,8 +26,6 @@ class RentedTarget(Model):
     """Whether ports 80 and 443 of every server answer the internet, for a proxy with TLS of yours on one of them."""
     protect: StrictBool = True
     """Whether servers and addresses are protected from being deleted, here and at Hetzner."""
-    rebuild: dict[ObjectName, PositiveInt] = Field(default_factory=dict)
-    """Machine to number, as {server-1: 1}; raising the number makes that machine anew from nothing."""
 
     @property
     def zone(self) -> str:

@@ -87,6 +87,12 @@ DOCKER_VARIANTS: dict[str, DockerVariant] = {
         {"out-rules-kept"},
         "UnitFileState is disabled",
     ),
+    "nobody watches": _variant(
+        "the rules are in force, and nobody looks whether they still are",
+        breaks.nobody_watches,
+        {"out-rules-watched"},
+        "ActiveState is inactive",
+    ),
     "rules not demanded": _variant(
         "the supervisor starts computers whether there are rules or not",
         breaks.egress_not_demanded,

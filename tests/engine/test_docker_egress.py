@@ -109,6 +109,16 @@ def test_what_stands_in_front_of_them_counts_when_it_lets_a_computer_through(
     assert (done.returncode != 0) is harms, done.stderr
 
 
+@pytest.mark.parametrize("gone", [("iptables", "-F"), ("ip6tables", "-F", "INPUT"), ("iptables", "-F", "FORWARD")])
+def test_whoever_keeps_them_brings_them_back_and_is_silent_when_they_are_there(
+    world: World, gone: tuple[str, ...]
+) -> None:
+    world.machine.run(*gone)
+    assert "they are back in force" in world.script("keep").stderr
+    world.script("check")
+    assert world.script("keep").stderr == ""
+
+
 def test_removed_they_are_gone_and_what_others_wrote_stays(world: World) -> None:
     world.machine.run("iptables", "-A", "DOCKER-USER", "-s", "192.0.2.7", "-j", "DROP")
     world.script("remove")

@@ -126,14 +126,24 @@ def test_the_supervisor_listens_for_services_only(host: DockerHost) -> None:
 
 
 def test_no_computer_starts_while_the_rules_are_missing(host: DockerHost) -> None:
-    host.machine.run(["rakazo-egress", "remove"])
-    try:
+    with host.unwatched():
+        host.machine.run(["rakazo-egress", "remove"])
         status, refused = host.call("POST", "/api/computers", {"bot": "b2"})
-        assert status == 502
-        assert "egress rules are missing" in refused["message"], refused
-        assert host.docker("ps", "--all", "--quiet", "--filter", "name=rakazo-bot-b2") == ""
-    finally:
-        host.machine.run(["rakazo-egress", "apply"])
+    assert status == 502
+    assert "egress rules are missing" in refused["message"], refused
+    assert host.docker("ps", "--all", "--quiet", "--filter", "name=rakazo-bot-b2") == ""
+
+
+@pytest.mark.parametrize("gone", ["iptables -F", "iptables -F DOCKER-USER; ip6tables -F INPUT"])
+def test_rules_that_somebody_takes_away_are_back_within_a_minute(host: DockerHost, gone: str) -> None:
+    """What a firewall does that starts anew from a list of its own."""
+    host.machine.run(["sh", "-c", gone])
+    began = time.monotonic()
+    check = ["rakazo-egress", "check"]
+    until(host, lambda: host.machine.run(check, check=False).returncode == 0, "the rules are back")
+    print(f"rules that were flushed ({gone}): back after {time.monotonic() - began:.0f} s")
+    host.machine.run(["systemctl", "restart", "docker"])  # its own rules are its own business
+    until(host, lambda: host.docker("ps", "--quiet", check=False) != "", "Docker is back")
     status, made = host.call("POST", "/api/computers", {"bot": "b2"})
     assert status == 201, made
     assert host.call("DELETE", "/api/computers/rakazo-bot-b2")[0] == 200

@@ -30,6 +30,8 @@ MADE = (
     "/etc/systemd/system/docker.service",
     "/etc/systemd/system/rakazo.service",
     "/etc/systemd/system/rakazo-egress.service",
+    "/etc/systemd/system/rakazo-egress-keep.service",
+    "/etc/systemd/system/rakazo-egress-keep.timer",
     "/usr/local/sbin/rakazo-egress",
     "/usr/local/bin/docker",
     "/var/lib/docker",

@@ -4,19 +4,14 @@ The tests are one life of a stack, in their order. Nothing is proven about Hetzn
 """
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from local.checkout import PROJECT
-from operations.hetzner_project import ENDPOINT
 from tests.deployments import changes, steps
 from tests.engine.rakazo_inside import rakazo
 from tests.estate_cloud import EstateCloud, estate_cloud
-from tests.providers.hcloud.http_api import hetzner_api
+from tests.hetzner_leftovers import leftovers
 
 pytestmark = pytest.mark.timeout(900)
 SERVER = "rakazo-hetzner-server-1"
@@ -128,20 +123,6 @@ def test_no_secret_is_in_the_state_or_the_plan(cloud: EstateCloud) -> None:
         if form in text
     ]
     assert leaks == []
-
-
-def leftovers(cloud: EstateCloud) -> subprocess.CompletedProcess[str]:
-    """Ask Hetzner as people do, with the token that the stack has."""
-    with hetzner_api(cloud.project, cloud.secrets["rakazo:hcloud_token"]) as endpoint:
-        return subprocess.run(
-            [str(Path(sys.executable).with_name("rakazo-infra")), "leftovers", "--stack", "hetzner", "--json"],
-            env={**cloud.stack.pulumi.environment, ENDPOINT: endpoint},
-            cwd=PROJECT,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
 
 
 def test_destroy_leaves_nothing_in_the_project_and_hetzner_says_so_itself(cloud: EstateCloud) -> None:

@@ -9,6 +9,7 @@ from probes.vantage import Vantage
 
 SCRIPT = "/usr/local/sbin/rakazo-egress"
 UNIT_NAME = "rakazo-egress.service"
+TIMER_NAME = "rakazo-egress-keep.timer"
 DOCKER_UNIT = "docker.service"
 DEMAND = "SANDBOX_COMPUTER_EGRESS"
 RESTRICTED = "restricted"
@@ -21,6 +22,8 @@ WIRING = {
     "WantedBy": DOCKER_UNIT,
 }
 """Properties of the unit, and what each must be or hold."""
+RUNNING = {"LoadState": "loaded", "UnitFileState": "enabled", "ActiveState": "active"}
+"""The same of the timer."""
 REMEDY = "`systemctl restart rakazo-egress` on the machine brings them back; `pulumi up --refresh` writes them anew."
 
 
@@ -48,6 +51,17 @@ def claims() -> Iterator[Claim]:
         look=_kept,
     )
     yield Claim(
+        id="out-rules-watched",
+        group=Group.OUT,
+        sentence="Rules that somebody takes away are back within about a minute.",
+        reason="A firewall that starts anew from a list of its own takes rules away that it does not know, and "
+        "computers that run are open from then on.",
+        method=f"systemd is asked for the timer {TIMER_NAME}: enabled and active.",
+        control="None: that it brings them back, a test of this project shows by taking them away.",
+        remedy=f"`systemctl enable --now {TIMER_NAME}` on the machine, or `pulumi up --refresh`.",
+        look=_watched,
+    )
+    yield Claim(
         id="out-rules-demanded",
         group=Group.OUT,
         sentence="Rakazo's supervisor starts no computer while the rules are missing.",
@@ -70,22 +84,31 @@ def _rules(scene: DockerScene) -> Iterator[Evidence]:
 
 
 def _kept(scene: DockerScene) -> Iterator[Evidence]:
-    asked = [word for key in WIRING for word in ("--property", key)]
-    ran = scene.execute(Vantage.MACHINE, ["systemctl", "show", UNIT_NAME, *asked])
-    yield kept(dict(line.split("=", 1) for line in ran.output.splitlines() if "=" in line))
+    yield _wired(scene, UNIT_NAME, WIRING, f"enabled, active, before {DOCKER_UNIT} and restarted with it")
 
 
-def kept(found: Mapping[str, str]) -> Evidence:
-    """Return whether the unit is wired as it must be."""
+def _watched(scene: DockerScene) -> Iterator[Evidence]:
+    yield _wired(scene, TIMER_NAME, RUNNING, "enabled and active")
+
+
+def _wired(scene: DockerScene, unit: str, wanted: Mapping[str, str], well: str) -> Evidence:
+    asked = [word for key in wanted for word in ("--property", key)]
+    ran = scene.execute(Vantage.MACHINE, ["systemctl", "show", unit, *asked])
+    found = dict(line.split("=", 1) for line in ran.output.splitlines() if "=" in line)
+    return wiring(unit, found, wanted, well)
+
+
+def wiring(unit: str, found: Mapping[str, str], wanted: Mapping[str, str], well: str) -> Evidence:
+    """Return whether the unit is wired as it must be; `well` is what is said of one that is."""
     wrong = [
         f"{key} is {found.get(key) or 'empty'}"
-        for key, word in WIRING.items()
+        for key, word in wanted.items()
         if word not in found.get(key, "").split()
     ]
     return Evidence(
-        subject=UNIT_NAME,
-        seen="; ".join(wrong) or f"enabled, active, before {DOCKER_UNIT} and restarted with it",
-        control=f"must be: {', '.join(f'{key} {word}' for key, word in WIRING.items())}" if wrong else "",
+        subject=unit,
+        seen="; ".join(wrong) or well,
+        control=f"must be: {', '.join(f'{key} {word}' for key, word in wanted.items())}" if wrong else "",
         holds=not wrong,
     )
 

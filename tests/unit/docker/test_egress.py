@@ -49,6 +49,13 @@ def test_the_unit_comes_before_docker_and_with_it() -> None:
     assert f"ExecStart={rules.SCRIPT} apply\n" in unit
 
 
+def test_somebody_looks_after_them_again_and_again() -> None:
+    assert f"ExecStart={rules.SCRIPT} keep\n" in egress.render_keeper()
+    assert "RemainAfterExit" not in egress.render_keeper(), "a timer starts only what has ended"
+    assert f"OnUnitActiveSec={egress.KEEP_SECONDS}\n" in egress.render_timer()
+    assert egress.TIMER.removesuffix(".timer") == egress.KEEPER.removesuffix(".service"), "one starts the other"
+
+
 @pytest.fixture
 def script(bench: Bench) -> Bench:
     """Put the files at their places, on a machine with IPv6 and a resolver in a private range."""

@@ -3,13 +3,14 @@
 from tests.unit.docker.conftest import Bench
 
 
-def test_rules_are_in_force_now_and_before_docker_at_each_start(bench: Bench) -> None:
+def test_rules_are_in_force_now_and_before_docker_at_each_start_and_are_looked_after(bench: Bench) -> None:
     bench.fence()
     assert bench.step("fence") == "computers on rakazo-1 reach the public internet and nothing else\n"
     assert bench.machine.calls("systemctl") == [
         "systemctl daemon-reload",
-        "systemctl --quiet enable rakazo-egress",
+        "systemctl --quiet enable rakazo-egress rakazo-egress-keep.timer",
         "systemctl restart rakazo-egress",
+        "systemctl restart rakazo-egress-keep.timer",
     ]
     assert bench.machine.calls("rakazo-egress") == ["rakazo-egress check"]
     assert "Before=docker.service" in bench.machine.text("/etc/systemd/system/rakazo-egress.service")

@@ -84,11 +84,15 @@ def test_a_role_or_a_pool_of_a_node_means_nothing_here() -> None:
     ]
 
 
-def test_a_type_that_is_not_sold_there_and_a_machine_that_is_not_are_refused() -> None:
+def test_a_type_that_is_not_sold_there_is_refused() -> None:
     """B030."""
     american = on_hetzner(locations=["ash"], server={"type": "cx43"})
     assert "cx43 is sold in Europe only" in refusals(american)[0]
-    assert "there is no machine server-2; there is server-1" in refusals(on_hetzner(rebuild={"server-2": 1}))[0]
+
+
+def test_nothing_makes_the_machine_anew_that_holds_all_data() -> None:
+    """B025."""
+    assert "target.rebuild is not a setting" in refusals(on_hetzner(rebuild={"server-1": 1}))[0]
 
 
 @pytest.mark.parametrize("key", ["servers", "computers", "network"])

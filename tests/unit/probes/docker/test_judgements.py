@@ -9,7 +9,7 @@ from probes.docker.claims.application import beside, of_image
 from probes.docker.claims.identity import status, unprivileged
 from probes.docker.claims.incoming import Binding, bindings, outside, published
 from probes.docker.claims.limits import size_of, told
-from probes.docker.claims.rules import WIRING, kept
+from probes.docker.claims.rules import RUNNING, UNIT_NAME, WIRING, wiring
 from probes.docker.claims.secrets import files_of, foreign, modes
 from probes.docker.facts import DockerFacts, is_docker
 from probes.reach import Answer, Destination
@@ -45,15 +45,18 @@ def test_facts_survive_the_way_through_an_output_and_are_told_from_a_clusters() 
 
 def test_a_unit_that_is_wired_keeps_the_rules() -> None:
     assert set(GOOD) == set(WIRING)
-    assert kept(GOOD).holds is True
+    assert wiring(UNIT_NAME, GOOD, WIRING, "all of it").seen == "all of it"
+    assert wiring(UNIT_NAME, GOOD, WIRING, "all of it").holds is True
+    assert wiring("a timer", GOOD, RUNNING, "all of it").holds is True
 
 
 @pytest.mark.parametrize("key", GOOD)
 def test_a_unit_that_is_not_is_named_with_what_is_missing(key: str) -> None:
-    found = kept(GOOD | {key: "no"})
+    found = wiring(UNIT_NAME, GOOD | {key: "no"}, WIRING, "all of it")
     assert found.holds is False
     assert found.seen == f"{key} is no"
-    assert kept({}).holds is False
+    assert wiring(UNIT_NAME, {}, WIRING, "all of it").holds is False
+    assert wiring("a timer", GOOD | {key: "no"}, RUNNING, "all of it").holds is (key not in RUNNING)
 
 
 def test_nothing_but_web_on_loopback_may_be_published() -> None:
