@@ -16,6 +16,8 @@ COMPUTERS = "/api/computers"
 MAKE_SECONDS = 150.0
 """Rakazo itself waits up to two minutes for a computer."""
 CREATED, NOT_FOUND, OK = 201, 404, 200
+FULL = "Computer limit reached"
+"""What the application says when as many computers run as the settings allow."""
 TRIES = 5
 STRANGERS = (401, 403, NOT_FOUND, 405)
 """What an application answers that knows no such call, or nobody who has not signed in."""
@@ -34,6 +36,10 @@ def errand(scene: Prober, judge: Callable[[Computer], Iterator[Evidence]]) -> It
         made = _make(scene)
         if made.status in STRANGERS:
             seen = f"status {made.status}: the application's API asks for a person's sign-in"
+            yield Evidence(subject="make a computer", seen=seen, holds=None)
+            return
+        if FULL in made.body:
+            seen = f"{_short(made)}: stop a computer in Rakazo, or raise computers.maximum, to see one made"
             yield Evidence(subject="make a computer", seen=seen, holds=None)
             return
         if made.status != CREATED:
@@ -87,7 +93,10 @@ def _used(scene: Prober, path: str) -> Iterator[Evidence]:
 
 
 def _screen(scene: Prober, path: str) -> Evidence:
-    """Ask api for the way to the screen and go it through web; the way itself is a right to watch, so it stays here."""
+    """Ask api for the way to the screen and go it through web; the way is a right to watch, and ends with the computer.
+
+    It is a word of a command, which whoever lists the programs of the machine can read while it runs.
+    """
     opened = call(scene, Vantage.API, f"{path}/screen", method="POST", body="{}", seconds=MAKE_SECONDS)
     if opened.status != OK:
         return Evidence(subject="its screen", seen=f"api: {_short(opened)}", holds=False)

@@ -13,6 +13,8 @@ SYSTEM = frozenset(
 )
 """Folders below / with which, or with a part of which, a computer could change or read the machine itself, or lose
 what it runs from."""
+OF_SOMEBODY = frozenset({"home", "opt", "snap", "tmp"})
+"""Folders below / of the machine's people and programs, such as the keys that let somebody log in."""
 OF_THE_COMPUTER = frozenset({"home", "tmp"})
 """What a computer writes by itself: Docker would make the folder there as root, and Rakazo refuses a home with one."""
 _PLAIN = re.compile(r"/[A-Za-z0-9._/-]*")
@@ -29,10 +31,10 @@ def _checked_path(text: str) -> str:
 
 def _checked_source(text: str) -> str:
     parts = PurePosixPath(_checked_path(text)).parts
-    if len(parts) == 1 or parts[1] in SYSTEM:
+    if len(parts) == 1 or parts[1] in SYSTEM | OF_SOMEBODY:
         raise ValueError(
-            "is or lies in a folder of the system, through which a computer could read or take over the machine and "
-            'Docker itself; write a folder of its own, such as "/srv/handbook"'
+            "is or lies in a folder of the system or of its people, through which a computer could read or take over "
+            'the machine and Docker itself; write a folder of its own, such as "/srv/handbook"'
         )
     return text
 

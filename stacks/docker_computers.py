@@ -1,13 +1,14 @@
 """How large and how many computers may be that Docker runs."""
 
 from collections.abc import Iterator
+from math import ceil
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from stacks.base import Model
 from stacks.computer_mount import ComputerMount
-from stacks.quantity import Cpu, Size, size_bytes
+from stacks.quantity import Cpu, Size, cpu_millis, size_bytes
 
 RAKAZO_GIB = 4
 """What Rakazo with its database takes of a machine, as its own page on Docker says."""
@@ -50,6 +51,11 @@ class DockerComputers(Model):
     def docker_memory(self) -> str:
         """The limit as Docker spells it."""
         return str(size_bytes(self.memory))
+
+    @property
+    def cores(self) -> int:
+        """Whole cores that the machine has to have: Docker refuses a limit above what is there."""
+        return ceil(cpu_millis(self.cpu) / 1000)
 
     def fitting(self, gib: float) -> int:
         """Return how many computers find their limit of memory in a machine of so many GiB, beside Rakazo."""

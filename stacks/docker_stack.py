@@ -68,7 +68,10 @@ class DockerStackSettings(Model):
 
     def notes(self) -> Iterator[str]:
         """Yield what a preview says although there is nothing to mend."""
-        yield f"computers on Docker: {self.computers.arithmetic}. Compare it with the machine's memory (free -g)."
+        yield (
+            f"computers on Docker: {self.computers.arithmetic}. Compare it with the machine's memory (free -g); "
+            "`pulumi up` does so there, and says how many fit."
+        )
 
     def warnings(self) -> Iterator[str]:
         """Yield what a preview tells although nothing is wrong."""

@@ -54,7 +54,7 @@ class DockerHost:
 
     def deliver(self) -> None:
         """Put the scripts and files of every step onto the machine."""
-        self.machine.run(["sh", "-s"], stdin=render_delivery(deliver(self.plan).files))
+        self.machine.run(["sh", "-s"], stdin=render_delivery(deliver(self.plan).files, "docker docker"))
 
     def step(self, name: str, stdin: str | None = None) -> str:
         """Run a step and return what it says; LocalError with that when it fails."""

@@ -10,23 +10,75 @@ from typing import Any
 from local.images import ImageArchive
 from tests.machines.registry import BLOBS
 
+LAYER = "application/vnd.oci.image.layer.v1.tar"
+PROGRAM = "usr/local/bin/node"
+HALFWAY = '''#!/usr/bin/python3 -B
+"""`node` of a release whose migration fails halfway, and leaves a database that no other migration takes."""
 
-def later(image: ImageArchive, folder: Path, release: str) -> ImageArchive:
-    """Return an archive with another manifest and configuration of the image; a registry has its layers already."""
+import asyncio
+import os
+import sys
+
+sys.path.insert(0, "/opt/rakazo-stand-in")
+
+from standin import database
+from standin.launch import main
+
+
+async def migrate():
+    connection = await database.connect(os.environ["DATABASE_MIGRATION_URL"])
+    await connection.execute("ALTER TABLE _prisma_migrations RENAME TO _prisma_migrations_halfway")
+    await connection.execute("CREATE VIEW _prisma_migrations AS SELECT 'failed halfway' AS state")
+    sys.exit("the migration failed halfway")
+
+
+if "migrate" in sys.argv:
+    asyncio.run(migrate())
+sys.exit(main())
+'''
+MENDED = "DROP VIEW _prisma_migrations; ALTER TABLE _prisma_migrations_halfway RENAME TO _prisma_migrations"
+"""What makes the database take migrations again, as SQL."""
+
+
+def later(image: ImageArchive, folder: Path, release: str, layer: bytes = b"") -> ImageArchive:
+    """Return an archive with another manifest and configuration of the image, and the layer where there is one.
+
+    A registry has the image's own layers already.
+    """
     with tarfile.open(image.archive) as archive:
         manifest = _read(archive, image.digest)
         configuration = _read(archive, manifest["config"]["digest"])
     configuration["author"] = release
+    if layer:
+        # Not compressed, so both of its digests are the same.
+        configuration["rootfs"]["diff_ids"].append(_digest(layer))
+        configuration["history"].append({"created_by": release})
+        manifest["layers"].append({"mediaType": LAYER, "digest": _digest(layer), "size": len(layer)})
     described = json.dumps(configuration).encode()
     manifest["config"] |= {"digest": _digest(described), "size": len(described)}
     listed = json.dumps(manifest).encode()
     packed = folder / f"{image.name}-{release}.tar"
     with tarfile.open(packed, "w") as made:
-        for content in (described, listed):
-            entry = tarfile.TarInfo(f"{BLOBS}{_digest(content).removeprefix('sha256:')}")
-            entry.size = len(content)
-            made.addfile(entry, io.BytesIO(content))
+        for content in (described, listed, *([layer] if layer else [])):
+            _add(made, f"{BLOBS}{_digest(content).removeprefix('sha256:')}", content)
     return ImageArchive(image.name, image.reference, packed, _digest(listed))
+
+
+def fails_halfway(image: ImageArchive, folder: Path) -> ImageArchive:
+    """Return a release of the stand-in whose migration changes the database and fails.
+
+    After it every migration is refused, the old release's too, as Prisma does; `MENDED` ends that.
+    """
+    layer = io.BytesIO()
+    with tarfile.open(fileobj=layer, mode="w") as made:
+        _add(made, PROGRAM, HALFWAY.encode(), mode=0o755)
+    return later(image, folder, "halfway", layer.getvalue())
+
+
+def _add(archive: tarfile.TarFile, name: str, content: bytes, mode: int = 0o644) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size, entry.mode = len(content), mode
+    archive.addfile(entry, io.BytesIO(content))
 
 
 def _digest(content: bytes) -> str:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from components.service import KEPT, SecretValue, Service, Setting, Settings
 
+END = "end -"
+"""The last line: what was cut short on its way lacks it."""
 SECRETS = "/etc/rakazo-infra/secrets"
 KEPT_FILE = "kept"
 """Name of the file with what never changes once it is there."""
@@ -26,7 +28,7 @@ def secret_files(service: Service) -> list[str]:
 
 
 def secret_lines(services: Iterable[Service], values: Mapping[SecretValue, str]) -> str:
-    """Return what the machine is told: a line per secret, with the name of its file in front.
+    """Return what the machine is told: a line per secret, with the name of its file in front, and the end.
 
     ValueError for a value of several lines, which a file of variables cannot hold.
     """
@@ -37,7 +39,7 @@ def secret_lines(services: Iterable[Service], values: Mapping[SecretValue, str])
                 if "\n" in values[source]:
                     raise ValueError(f"{name}: has several lines; write it as one")
                 lines[f"{_holder(service, source)} {name}={values[source]}"] = None
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in (*lines, END))
 
 
 def _holder(service: Service, source: SecretValue) -> str:

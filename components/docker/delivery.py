@@ -10,11 +10,14 @@ from components.docker.plan import DockerPlan
 from components.machines import kernel, preparation
 from components.machines.file import File, digest, script, staged
 from components.machines.variables import render_variables
+from stacks.docker_computers import RAKAZO_GIB
+from stacks.quantity import size_bytes
+from stacks.target.docker import OWN_NETWORKS, PROOF_NETWORKS
 
 SCRIPTS = Path(__file__).with_name("scripts")
 STEPS = ("examine", "engine", "fence", "pull", "secrets", "project", "open")
 """Each runs when something changes that it depends on, in this order."""
-SHARED = ("adoption", "compose", "pool")
+SHARED = ("adoption", "back", "compose", "pool")
 """Read by the steps, never run."""
 OTHERS = ("close", "start", "stop", "remove")
 BORROWED = ("report", "place", "download", "packages", "clock", "kernel")
@@ -58,6 +61,8 @@ def _placed(plan: DockerPlan) -> Mapping[str, Sequence[File]]:
     return {
         "engine": [
             File(path=engine.CONFIGURATION, content=engine.render_configuration(plan.docker.address_pool)),
+            File(path=engine.CONTAINERD_CONFIGURATION, content=engine.render_containerd_configuration()),
+            File(path=engine.CONTAINERD, content=engine.render_containerd()),
             File(path=engine.SERVICE, content=engine.render_service()),
             File(path=engine.SOCKET, content=engine.render_socket()),
         ],
@@ -73,7 +78,7 @@ def _placed(plan: DockerPlan) -> Mapping[str, Sequence[File]]:
 
 def _variables(plan: DockerPlan) -> Mapping[str, Mapping[str, str]]:
     """Return the variables of each step; all of them end in one file."""
-    docker = plan.docker
+    docker, computers = plan.docker, plan.computers
     machine = {"STACK": plan.stack, "MACHINE_NAME": plan.machine, "PROJECT": project.PROJECT}
     pool = {"POOL": docker.address_pool, "SUPERVISOR_RANGE": plan.supervisor_range}
     return {
@@ -83,6 +88,12 @@ def _variables(plan: DockerPlan) -> Mapping[str, Mapping[str, str]]:
             "IS_NEW": "yes" if plan.is_new else "no",
             "MIRROR": docker.mirror,
             "CORES": str(plan.cores),
+            "RAKAZO_GIB": str(RAKAZO_GIB),
+            "COMPUTER_MEMORY": computers.memory,
+            "COMPUTER_BYTES": str(size_bytes(computers.memory)),
+            "MAXIMUM": str(computers.maximum),
+            "NETWORKS": str(computers.maximum + OWN_NETWORKS + PROOF_NETWORKS),
+            "MOUNTS": " ".join(mount.source for mount in computers.mounts),
         },
         "engine": {
             **machine,
@@ -97,6 +108,11 @@ def _variables(plan: DockerPlan) -> Mapping[str, Mapping[str, str]]:
         "fence": machine,
         "pull": {**machine, "IMAGES": " ".join(plan.images)},
         "secrets": machine,
-        "project": {**machine, "RELEASE": plan.release, "STOP_SECONDS": str(unit.STOP_SECONDS)},
+        "project": {
+            **machine,
+            "RELEASE": plan.release,
+            "ISOLATION": plan.isolation,
+            "STOP_SECONDS": str(unit.STOP_SECONDS),
+        },
         "open": machine,
     }

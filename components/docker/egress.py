@@ -14,7 +14,7 @@ RANGES = "/etc/rakazo-infra/egress.ranges"
 UNIT = f"/etc/systemd/system/{UNIT_NAME}"
 KEEPER = "/etc/systemd/system/rakazo-egress-keep.service"
 TIMER = f"/etc/systemd/system/{rules.TIMER_NAME}"
-KEEP_SECONDS = 60
+KEEP_SECONDS = 30
 """Between two looks whether the rules are still there; a look takes a tenth of a second."""
 COMPUTERS = "rakazo-c+"
 """Bridges of computers, as iptables writes a pattern: Rakazo's supervisor names each so, and seven digits after it."""
@@ -47,6 +47,8 @@ def render_ranges(denied: Iterable[str]) -> str:
 def render_unit() -> str:
     """Return the unit. The rules are in force before Docker starts anything, at the machine's start and at its own.
 
+    After the network, from which the machine has its resolvers.
+
     It has no command for its end: what Docker left running while it restarts must find the rules where they were.
     """
     return f"""# Written by rakazo-infra.
@@ -54,7 +56,8 @@ def render_unit() -> str:
 Description=What Rakazo's computers must not reach
 Before={rules.DOCKER_UNIT}
 PartOf={rules.DOCKER_UNIT}
-After=network-pre.target nftables.service netfilter-persistent.service ufw.service firewalld.service
+Wants=network-online.target
+After=network-online.target nftables.service netfilter-persistent.service ufw.service firewalld.service
 
 [Service]
 Type=oneshot

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from stacks.docker_computers import DockerComputers
 from stacks.target.docker import DockerSettings
 
 
@@ -15,6 +16,8 @@ class DockerPlan:
     """What errors call it."""
     is_new: bool
     docker: DockerSettings
+    computers: DockerComputers
+    """What the machine needs room for, and which of its folders they see."""
     cores: int
     """What it has to have: Docker refuses a limit above it."""
     images: Sequence[str]
@@ -23,6 +26,8 @@ class DockerPlan:
     """The application's image: with another one the database is migrated while nobody uses it."""
     compose: str
     """The project."""
+    isolation: str
+    """Changes whenever something does in the project that opens or closes something."""
     entry: str
     """What opens its way in."""
     supervisor_range: str

@@ -25,8 +25,8 @@ class LoopbackArgs:
 class Loopback(pulumi.ComponentResource):
     """A proxy on the machine reaches web, only while the isolation is proven.
 
-    Before it is proven anew the port is closed, and it stays closed when a claim does not hold. No TLS and no limits of
-    its own.
+    Containers with another isolation start without the port, and it stays closed until that one is proven; another
+    Docker and other rules are there before it is closed. No TLS and no limits of its own.
     """
 
     def __init__(self, name: str, args: LoopbackArgs, opts: pulumi.ResourceOptions | None = None) -> None:

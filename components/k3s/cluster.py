@@ -147,7 +147,12 @@ class K3sCluster(pulumi.ComponentResource):
 
         prepared = PreparedMachine(
             f"{self._prefix}-{member.key}",
-            PreparedMachineArgs(machine=machine, files=self._args.plan.apply(files), after=[looked_at, *after]),
+            PreparedMachineArgs(
+                stack=self._args.plan.apply(lambda plan: plan.stack),
+                machine=machine,
+                files=self._args.plan.apply(files),
+                after=[looked_at, *after],
+            ),
             self._child,
         )
         return machine, prepared

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pulumi
 
 from components.k3s.member import Machine
-from components.machines.file import LIBRARY, File, digest, render_delivery
+from components.machines.file import LIBRARY, File, digest, render_delivery, render_removal
 from components.machines.login import as_root
 from components.machines.remote_command import RemoteCommandArgs, run_remotely
 
@@ -16,6 +16,8 @@ from components.machines.remote_command import RemoteCommandArgs, run_remotely
 class PreparedMachineArgs:
     """Inputs of :class:`PreparedMachine`."""
 
+    stack: pulumi.Output[str]
+    """Whose the machine is from then on."""
     machine: Machine
     files: pulumi.Output[Sequence[File]]
     after: Sequence[pulumi.Resource]
@@ -40,7 +42,7 @@ class PreparedMachine(pulumi.ComponentResource):
         self.version = args.files.apply(digest)
 
         def run(
-            step: str, create: pulumi.Input[str], *after: pulumi.Resource, delete: str | None = None
+            step: str, create: pulumi.Input[str], *after: pulumi.Resource, delete: pulumi.Input[str] | None = None
         ) -> pulumi.Resource:
             return run_remotely(
                 f"{name}-{step}",
@@ -48,8 +50,11 @@ class PreparedMachine(pulumi.ComponentResource):
                 pulumi.ResourceOptions(parent=self, depends_on=list(after), deleted_with=args.machine.gone_with),
             )
 
-        deliver = args.files.apply(lambda files: as_root(login, f"sh -c {shlex.quote(render_delivery(files))}"))
-        remove = as_root(login, f"sh -c 'test ! -x {LIBRARY}/remove || exec {LIBRARY}/remove'")
+        owner = args.stack.apply(lambda stack: f"k3s {stack}")
+        deliver = pulumi.Output.all(args.files, owner).apply(
+            lambda known: as_root(login, f"sh -c {shlex.quote(render_delivery(*known))}")
+        )
+        remove = owner.apply(lambda known: as_root(login, render_removal(known)))
         self.delivered = run(
             "deliver", deliver, *args.after, delete=None if args.machine.gone_with is not None else remove
         )

@@ -8,6 +8,10 @@ from posixpath import dirname
 
 LIBRARY = "/usr/local/lib/rakazo-infra"
 """Where a machine keeps what was delivered to it."""
+STATE = "/var/lib/rakazo-infra"
+"""Where the steps keep what they know; `stack` is there from the first one on until everything was removed."""
+OWNER = "owner"
+"""File of the library: what runs on the machine, `docker` or `k3s`, a blank, and the stack whose it is."""
 END = "END_OF_FILE_OF_RAKAZO_INFRA"
 
 
@@ -37,14 +41,35 @@ def digest(files: Iterable[File]) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-def render_delivery(files: Iterable[File], library: str = LIBRARY) -> str:
+_GUARD = """\
+if [ -e {state}/stack ]; then
+  there="$(cat {library}/owner 2>/dev/null)" || {{
+    # Delivered to before deliveries said whose they are.
+    kind='{owner}'
+    kind="${{kind%% *}}"
+    [ ! -e {state}/docker ] || kind=docker
+    [ ! -e {state}/k3s-version ] || kind=k3s
+    there="$kind $(cat {state}/stack)"
+  }}
+  [ "$there" = '{owner}' ] || {{
+    echo "error: this machine runs ${{there%% *}} for the stack ${{there#* }}, and this is '{owner}'. Nothing was \
+changed; destroy that stack first, with the settings that it had" >&2
+    exit 1
+  }}
+fi"""
+
+
+def render_delivery(files: Iterable[File], owner: str, root: str = "") -> str:
     """Return a POSIX script that makes the library hold exactly these files, at once or not at all.
 
-    ValueError for a file that could not be told from what stands around it.
+    It writes nothing on a machine that is another owner's: whoever destroys that one needs the scripts that are there.
+    `root` is a folder that is taken for a machine. ValueError for a file that could not be told from what stands
+    around it.
     """
+    library = f"{root}{LIBRARY}"
     new, modes = f"{library}.new", dict[str, list[str]]()
     texts = []
-    for file in files:
+    for file in [*files, File(path=OWNER, content=f"{owner}\n")]:
         if not file.content.endswith("\n") or END in file.content or "'" in file.path or file.path.startswith("/"):
             raise ValueError(f"{file.path}: has an absolute path, no newline at its end, or the line {END}")
         target = f"'{new}/{file.path}'"
@@ -54,6 +79,7 @@ def render_delivery(files: Iterable[File], library: str = LIBRARY) -> str:
     lines = [
         "set -eu",
         "umask 022",
+        _GUARD.format(owner=owner, library=library, state=f"{root}{STATE}"),
         f"rm -rf {new} {library}.old",
         f"mkdir -p {' '.join(folders)}",
         "umask 077",
@@ -66,3 +92,9 @@ def render_delivery(files: Iterable[File], library: str = LIBRARY) -> str:
         f"rm -rf {library}.old",
     ]
     return "\n".join(lines) + "\n"
+
+
+def render_removal(owner: str) -> str:
+    """Return the POSIX command that runs the library's `remove`, unless what is there is another owner's."""
+    ours = f'test ! -x {LIBRARY}/remove || ! grep -qxF "{owner}" {LIBRARY}/{OWNER}'
+    return f"sh -c '{ours} || exec {LIBRARY}/remove'"

@@ -14,7 +14,7 @@ from components.compose.service import ComposeArgs
 from components.docker.delivery import Delivery, deliver
 from components.docker.machine import DockerMachine
 from components.docker.plan import DockerPlan
-from components.machines.file import LIBRARY, render_delivery
+from components.machines.file import LIBRARY, render_delivery, render_removal
 from components.machines.login import as_root
 from components.machines.remote_command import RemoteCommandArgs, run_remotely
 from components.rakazo.docker_services import DOCKER_SERVICES
@@ -24,11 +24,10 @@ from components.rakazo.service_facts import service_facts
 from components.rakazo.service_secrets import digest_of, secret_values
 from probes.facts import ServiceFacts
 from stacks.docker_stack import DockerStackSettings
-from stacks.quantity import cpu_millis
 from stacks.secrets import Secrets
 
-HEARD = ("pull", "project")
-"""Steps that take minutes; they know no secret, and what they say is shown while they run."""
+HEARD = ("examine", "pull", "project")
+"""Steps that take minutes or find what is to be known; they know no secret, and their standard error is shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +67,7 @@ class DockerRakazo(pulumi.ComponentResource):
         super().__init__("rakazo:rakazo:DockerRakazo", name, None, opts)
         self._prefix, self._machine = name, args.machine
         delivery = deliver(plan_of(args.stack, args.machine.name, args.settings, is_new=args.machine.is_new))
-        ready = self._declare(delivery, args.secrets)
+        ready = self._declare(delivery, f"docker {args.stack}", args.secrets)
         self.application = DockerApplication(
             services=[service_facts(service) for service in DOCKER_SERVICES if service.name != "migrate"],
             isolation=digest_of(
@@ -82,7 +81,7 @@ class DockerRakazo(pulumi.ComponentResource):
         )
         self.register_outputs({})
 
-    def _declare(self, delivery: Delivery, secrets: Secrets) -> pulumi.Resource:
+    def _declare(self, delivery: Delivery, owner: str, secrets: Secrets) -> pulumi.Resource:
         """Declare the steps, each after the one before it; return the last one."""
         machine, login = self._machine, self._machine.login
         told = secret_values(secrets)
@@ -91,12 +90,11 @@ class DockerRakazo(pulumi.ComponentResource):
         )
         # Short, and therefore no secret: enough to notice a change.
         marked = pulumi.Output.unsecret(lines.apply(lambda text: digest_of({"lines": text})))
-        gone = f"sh -c 'test ! -x {LIBRARY}/remove || exec {LIBRARY}/remove'"
         last = self._run(
             "deliver",
-            as_root(login, f"sh -c {shlex.quote(render_delivery(delivery.files))}"),
+            as_root(login, f"sh -c {shlex.quote(render_delivery(delivery.files, owner))}"),
             machine.reached,
-            delete=None if machine.gone_with is not None else as_root(login, gone),
+            delete=None if machine.gone_with is not None else as_root(login, render_removal(owner)),
         )
         for step in ("examine", "engine", "fence", "pull"):
             last = self._run(step, self._step(delivery, step), last)
@@ -139,10 +137,12 @@ def plan_of(stack: str, machine: str, settings: DockerStackSettings, *, is_new: 
         machine=machine,
         is_new=is_new,
         docker=settings.target.docker,
+        computers=settings.computers,
         cores=_cores(settings),
         images=list(dict.fromkeys([images.postgres, images.app, images.computer])),
         release=images.app,
         compose=render_project(DOCKER_SERVICES, _compose(settings)),
+        isolation=isolation_of(DOCKER_SERVICES, _compose(settings)),
         entry=render_entry(settings.edge.web),
         supervisor_range=supervisor_range(pool),
         denied=not_public(),
@@ -163,4 +163,4 @@ def _compose(settings: DockerStackSettings) -> ComposeArgs:
 def _cores(settings: DockerStackSettings) -> int:
     """Return the largest limit of cores that anything has, as whole cores."""
     limits = [service.limits.cpu_millis for service in DOCKER_SERVICES]
-    return ceil(max(*limits, cpu_millis(settings.computers.cpu)) / 1000)
+    return max(ceil(max(limits) / 1000), settings.computers.cores)

@@ -46,6 +46,8 @@ SUPERVISOR = Service(
         "RAKAZO_COMPUTER_MEMORY": Setting.MEMORY_LIMIT,
         "RAKAZO_COMPUTER_PIDS_LIMIT": Setting.PIDS_LIMIT,
         "SANDBOX_COMPUTER_MOUNTS": Setting.COMPUTER_MOUNTS,
+        # Releases from September 2026 on count here, and not in api and worker.
+        "SANDBOX_MAX_COMPUTERS_PER_SPACE": Setting.MOST_COMPUTERS,
         "SANDBOX_SCREEN_NETWORK": "isolated",  # a network per computer, which only it and web join
         "SANDBOX_COMPUTER_EGRESS": "restricted",  # without the machine's rules no computer starts
     },

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 
 from probes.claim import Claim, Evidence, Group
-from probes.claims.destinations import by_every_protocol, closed, endpoint, families
+from probes.claims.destinations import DNS_PORT, by_every_protocol, closed, endpoint, families
 from probes.claims.metadata import METADATA_SERVICES, http
 from probes.facts import Facts
 from probes.prober import Prober
@@ -33,12 +33,12 @@ class Outlook:
     """What he is, as a sentence."""
     remedy: str
     resolvers: Sequence[str] = ()
-    """Addresses that computers may ask for names, because nobody else would answer them."""
+    """Addresses that computers may ask for names, over UDP and TCP, because nobody else would answer them."""
 
     def attempts(self, listener: Destination) -> list[Destination]:
         """Return a listener in every protocol, in the families that computers have."""
         found = [each for each in by_every_protocol(listener) if each.family in self.families]
-        return [each for each in found if not (each.protocol == "udp" and each.address in self.resolvers)]
+        return [each for each in found if not (each.port == DNS_PORT and each.address in self.resolvers)]
 
 
 def claims(facts: Facts, around: Surroundings) -> Iterator[Claim]:

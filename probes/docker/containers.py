@@ -12,8 +12,17 @@ from probes.prober import ProbeError, Ran
 PROJECT = "com.docker.compose.project"
 SERVICE = "com.docker.compose.service"
 BRIDGE = "com.docker.network.bridge.name"
-GONE = ("No such container", "No such network", "no such network", "is already in progress", "not found")
+GONE = (
+    "No such container",
+    "No such network",
+    "no such network",
+    "is already in progress",
+    "not found",
+    "is not connected to",
+)
 """What Docker says about something that is not there, or will not be in a moment."""
+NOISE = ("unable to resolve host",)
+"""What sudo says on a machine that does not know its own name, whatever the command does."""
 
 
 class ContainerError(ProbeError):
@@ -62,7 +71,7 @@ class Containers:
         if not names:
             return []
         did = self.machine.run(["docker", kind, "inspect", *names])
-        unknown = [line for line in did.errors.splitlines() if not any(words in line for words in GONE)]
+        unknown = _not_gone(did.errors)
         if did.exit_code and unknown:
             raise ContainerError(f"docker {kind} inspect: {' '.join(unknown)[-800:]}")
         found: list[dict[str, Any]] = json.loads(did.output)
@@ -83,7 +92,10 @@ class Containers:
         self._removing(["rm", "--force", "--volumes"], names)
 
     def remove_networks(self, *names: str) -> None:
-        """Remove networks that nobody is on; those that are gone already are fine."""
+        """Remove networks with whoever is still on them; those that are gone already are fine."""
+        for network in self.inspect(*names, kind="network"):
+            for peer in network.get("Containers") or {}:
+                self._removing(["network", "disconnect", "--force", network["Name"]], [peer])
         self._removing(["network", "rm"], names)
 
     def explain(self, name: str) -> str:
@@ -106,6 +118,11 @@ class Containers:
         if not listed:
             return
         did = self.machine.run(["docker", *verb, *listed])
-        left = [line for line in did.errors.splitlines() if line.strip() and not any(words in line for words in GONE)]
+        left = _not_gone(did.errors)
         if did.exit_code and left:
             raise ContainerError(f"docker {verb[0]}: {' '.join(left)[-800:]}")
+
+
+def _not_gone(errors: str) -> list[str]:
+    """Return the lines that tell of something else than of what is gone."""
+    return [line for line in errors.splitlines() if line.strip() and not any(each in line for each in (*GONE, *NOISE))]

@@ -1,6 +1,7 @@
 """The machine that Docker runs on: commands over one SSH connection, each as root."""
 
 import asyncio
+import contextlib
 import shlex
 import threading
 from collections.abc import Coroutine, Sequence
@@ -14,11 +15,13 @@ import asyncssh
 from probes.docker.facts import DockerFacts
 from probes.docker.runner import Did, MachineError
 
+DOCKER = "DOCKER_HOST=unix:///run/docker.sock"
+"""Root's own client may be used with another machine's Docker (docker context use)."""
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 """An SSH server gives its sessions a shorter one, without what an administrator needs."""
 SESSIONS = 6
-"""At once on the one connection: an OpenSSH server refuses the eleventh (MaxSessions), and counts one that has ended
-until it has cleared it away."""
+"""At once on the one connection, beside an urgent one: an OpenSSH server refuses the eleventh (MaxSessions), and counts
+one that has ended until it has cleared it away."""
 FULL_SECONDS = 20.0
 """For a server that refuses a session to have room for it again."""
 DIAL_SECONDS = 15
@@ -88,13 +91,14 @@ class Machine:
         finally:
             self._stop()
 
-    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0) -> Did:
-        """Run a command as root; MachineError when the connection is gone, or it has not ended after `seconds`."""
-        with self._room:
+    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0, urgent: bool = False) -> Did:
+        """Run a command as root; MachineError when the connection is gone, or it has not ended after `seconds`.
+
+        One that is urgent waits for no other one; there may be one of them at a time.
+        """
+        with contextlib.nullcontext() if urgent else self._room:
             try:
-                done = self._wait(
-                    self._run(self._as_root(command), stdin, seconds), seconds + FULL_SECONDS + END_SECONDS
-                )
+                done = self._wait(self._run(command, stdin, seconds), seconds + FULL_SECONDS + END_SECONDS)
             except (OSError, asyncssh.Error) as error:
                 raise MachineError(f"{self._where}: {error or type(error).__name__}") from error
         if done.exit_status is None:
@@ -122,25 +126,32 @@ class Machine:
         connection.close()
         await connection.wait_closed()
 
-    async def _run(self, line: str, stdin: str, seconds: float) -> asyncssh.SSHCompletedProcess:
+    async def _run(self, command: Sequence[str], stdin: str, seconds: float) -> asyncssh.SSHCompletedProcess:
         if self._connection is None:
             raise MachineError(f"{self._where}: not connected")
-        deadline = self._loop.time() + FULL_SECONDS
-        try:
-            while True:
-                try:
-                    return await self._connection.run(line, input=stdin, timeout=seconds, check=False, errors="replace")
-                except asyncssh.ChannelOpenError:  # nothing has run
-                    if self._loop.time() > deadline or self._connection.is_closed():
-                        raise
-                    await asyncio.sleep(PAUSE_SECONDS)
-        except asyncssh.TimeoutError as error:
-            said = f"{_text(error.stdout)}{_text(error.stderr)}"[-500:]
-            # Of the command no more than its beginning: it may be a whole program.
-            raise MachineError(f"{line[:80]}… on {self._where} did not end within {seconds:.0f} s: {said}") from error
+        line, deadline = self._as_root(command, seconds), self._loop.time() + FULL_SECONDS
+        while True:
+            try:
+                process = await self._connection.create_process(line, input=stdin, errors="replace")
+                break
+            except asyncssh.ChannelOpenError:  # nothing has run
+                if self._loop.time() > deadline or self._connection.is_closed():
+                    raise
+                await asyncio.sleep(PAUSE_SECONDS)
+        async with process:  # which closes the session, however this ends
+            try:
+                done = await process.wait(timeout=seconds)
+            except asyncssh.TimeoutError as error:
+                # Nothing of its output, which may be secrets; of the command its beginning: it may be a whole program.
+                told = f"{shlex.join(command)[:80]}… on {self._where} did not end within {seconds:.0f} s"
+                raise MachineError(f"{told}: {_text(error.stderr)[-500:]}") from error
+        return done
 
-    def _as_root(self, command: Sequence[str]) -> str:
-        line = shlex.join(["env", f"PATH={PATH}", "LC_ALL=C", *command])
+    def _as_root(self, command: Sequence[str], seconds: float) -> str:
+        # A server has room for another session only when the command has ended, not when we close the session; and
+        # what sudo runs takes no signal from the user.
+        ending = ["timeout", "--signal=KILL", f"{seconds + END_SECONDS:.0f}"]
+        line = shlex.join(["env", f"PATH={PATH}", DOCKER, "LC_ALL=C", *ending, *command])
         return line if self._way.user == "root" else f"sudo -n {line}"
 
     def _wait(self, work: Coroutine[Any, Any, Result], seconds: float) -> Result:
@@ -148,8 +159,9 @@ class Machine:
         try:
             return future.result(seconds)
         except FutureTimeoutError as error:
-            future.cancel()
             raise MachineError(f"{self._where} did not answer within {seconds:.0f} s") from error
+        finally:
+            future.cancel()  # of what nobody waits for any more, because of a Ctrl-C for example
 
     def _stop(self) -> None:
         self._loop.call_soon_threadsafe(self._loop.stop)

@@ -23,5 +23,8 @@ class Did:
 class Runner(Protocol):
     """Somebody who runs commands on the machine as root."""
 
-    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0) -> Did:
-        """Run a command to its end; MachineError when it takes longer."""
+    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0, urgent: bool = False) -> Did:
+        """Run a command to its end; MachineError when it takes longer than `seconds`.
+
+        One that is urgent waits for no other one; there may be one of them at a time.
+        """

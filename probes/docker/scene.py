@@ -82,7 +82,8 @@ class DockerScene:
             return self._outside(command, seconds)
         if vantage is Vantage.MACHINE:
             did = self.containers.machine.run(command, seconds=seconds)
-            return Ran(exit_code=did.exit_code, output=did.output + did.errors)
+            # Of a success nothing that was said beside it: sudo complains of a machine without a name, for example.
+            return Ran(exit_code=did.exit_code, output=did.output + (did.errors if did.exit_code else ""))
         name = self.around.names[str(vantage)] if vantage in DOCKER_SERVICES else NAMES[vantage]
         return self.containers.execute(name, command, seconds)
 
@@ -154,7 +155,8 @@ class DockerScene:
 
     def _gateways(self) -> tuple[str, ...]:
         found = self.containers.inspect(NAMES[Vantage.COMPUTER], kind="network")
-        return tuple(each["Gateway"] for network in found for each in network["IPAM"]["Config"] if each.get("Gateway"))
+        told = [each.get("Gateway") or "" for network in found for each in network["IPAM"]["Config"]]
+        return tuple(each.partition("/")[0] for each in told if each)  # Docker adds `/64` to some of IPv6
 
 
 def here(command: Sequence[str], seconds: float) -> Ran:

@@ -1,5 +1,6 @@
 """What stands around a computer right now: the machine's addresses and listeners, and the application's containers."""
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +17,8 @@ COMPUTERS = "rakazo-c"
 """How the names of computers' bridges begin, which is all that the rules know of them."""
 BOTS = "rakazo-bot-"
 """How the names of computers begin that the supervisor made."""
+NETWORKS = "rakazo-computer-"
+"""How the names of their networks begin."""
 _RESOLVER = re.compile(r"^nameserver\s+([0-9a-fA-F.:]+)", re.MULTILINE)
 STUB = {"127.0.0.53"}
 """systemd's own resolver: Docker then asks those behind it."""
@@ -32,9 +35,11 @@ class Around:
     resolvers: tuple[str, ...] = ()
     """Where Docker asks for names on behalf of a container."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Name of the running container of each service of the application, by the service's name."""
+    """Name of a running container of each service of the application, by the service's name; the first of several."""
+    containers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Names of all of them."""
     services: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Its addresses, one per network that it is on; networks of computers are left out."""
+    """Addresses of all of them, one per network that each is on; networks of computers are left out."""
     versions: tuple[str, str] = ("", "")
     """Of Docker Engine and of its runtime."""
     cast: Mapping[Vantage, tuple[str, ...]] = field(default_factory=dict)
@@ -45,19 +50,20 @@ class Around:
     @property
     def families(self) -> set[int]:
         """The address families that computers have; IPv4 as long as none runs."""
-        return {ip_address(text).version for text in self.cast.get(Vantage.COMPUTER, ("0.0.0.0",))}  # noqa: S104
+        return {ip_address(text).version for text in self.cast.get(Vantage.COMPUTER) or ("0.0.0.0",)}  # noqa: S104
 
 
 def look_around(containers: Containers, facts: DockerFacts) -> Around:
     """Ask the machine and its Docker; ProbeError when either does not answer."""
     machine = containers.machine
-    running = list(_running(containers, facts))
+    running = _running(containers, facts)
     return Around(
         machine=tuple(_addresses(json.loads(_said(machine, ["ip", "-json", "address", "show"])))),
         listeners=tuple(_listeners(_said(machine, ["ss", "-Hltn"]))),
         resolvers=resolvers(machine),
-        names={name: each["Name"].removeprefix("/") for name, each in running},
-        services={name: addresses_of(each) for name, each in running},
+        names={service: _name(many[0]) for service, many in running.items()},
+        containers={service: tuple(map(_name, many)) for service, many in running.items()},
+        services={service: _each_once(*map(addresses_of, many)) for service, many in running.items()},
         versions=_versions(containers),
     )
 
@@ -73,14 +79,21 @@ def resolvers(machine: Runner) -> tuple[str, ...]:
 def addresses_of(container: Mapping[str, Any]) -> tuple[str, ...]:
     """Return a container's addresses on all networks but those of computers, each once."""
     networks = container["NetworkSettings"]["Networks"] or {}
-    found = [
+    return _each_once(
         each[key]
         for name, each in networks.items()
-        if not name.startswith("rakazo-computer-")
+        if not name.startswith(NETWORKS)
         for key in ("IPAddress", "GlobalIPv6Address")
         if each.get(key)
-    ]
-    return tuple(dict.fromkeys(found))
+    )
+
+
+def _each_once(*many: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(itertools.chain(*many)))
+
+
+def _name(container: Mapping[str, Any]) -> str:
+    return str(container["Name"]).removeprefix("/")
 
 
 def _said(machine: Runner, command: list[str]) -> str:
@@ -109,12 +122,14 @@ def _listeners(text: str) -> list[int]:
     return sorted(found)
 
 
-def _running(containers: Containers, facts: DockerFacts) -> Iterator[tuple[str, dict[str, Any]]]:
-    names = containers.names(f"label={PROJECT}={facts.application}")
-    for each in containers.inspect(*names):
+def _running(containers: Containers, facts: DockerFacts) -> dict[str, list[dict[str, Any]]]:
+    """Return the running containers of each service that has any, in the order of their names."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for each in containers.inspect(*sorted(containers.names(f"label={PROJECT}={facts.application}"))):
         service = each["Config"]["Labels"].get(SERVICE)
         if service in set(DOCKER_SERVICES) and each["State"]["Running"]:
-            yield service, each
+            found.setdefault(service, []).append(each)
+    return found
 
 
 def _versions(containers: Containers) -> tuple[str, str]:

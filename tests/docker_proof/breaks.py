@@ -6,7 +6,11 @@ from typing import Any
 
 import yaml
 
+from components.kubernetes import names
+from probes.docker import cast, made
+from probes.docker.scene import OTHERS
 from tests.docker_host import DockerHost
+from tests.docker_proof.host_runner import facts
 
 BROKEN = "/run/rakazo-broken.yaml"
 COMPOSE = "/usr/local/lib/rakazo-docker/compose"
@@ -186,12 +190,22 @@ def secret_in_a_unit(host: DockerHost) -> Iterator[None]:
 
 
 @contextmanager
-def rogue_computer(host: DockerHost) -> Iterator[None]:
-    """Start a computer by hand, with more than a computer has, on a network of which no rule knows."""
-    image = host.settings.images.computer
-    given = ("--privileged", "--user", "0:0", "--entrypoint", "sleep")
-    run(host, "docker", "run", "--detach", "--pull", "never", "--name", ROGUE, *given, image, "1800")
+def _by_hand(host: DockerHost, *given: str) -> Iterator[None]:
+    image, name = host.settings.images.computer, ("--name", ROGUE, "--entrypoint", "sleep")
+    run(host, "docker", "run", "--detach", "--pull", "never", *name, *given, image, "1800")
     try:
         yield
     finally:
         run(host, "docker", "rm", "--force", ROGUE)
+
+
+def rogue_computer(host: DockerHost) -> Any:
+    """Start a computer by hand, with more than a computer has, on a network of which no rule knows."""
+    return _by_hand(host, "--privileged", "--user", "0:0")
+
+
+def home_of_everybody(host: DockerHost) -> Any:
+    """Start a computer as the supervisor does, and forget which part of Rakazo's data is its bot's home."""
+    mount = f"type=volume,source={names.DATA_VOLUME},target={made.HOME},volume-nocopy"
+    own = cast.as_computer(cast.limits(facts(host)), OTHERS, "rogue")
+    return _by_hand(host, *own, "--label", f"{made.BOT}=rogue", "--mount", mount)

@@ -11,7 +11,7 @@ from components.rakazo.ranges import not_public
 from components.rakazo.service_facts import service_facts
 from local.cluster.addresses import NEIGHBOURS
 from probes.docker.facts import DockerFacts
-from probes.docker.machine import PATH
+from probes.docker.machine import DOCKER, PATH
 from probes.docker.runner import Did, MachineError
 from probes.prober import Ran
 from tests.docker_host import ADDRESS, NAME, DockerHost
@@ -23,11 +23,11 @@ class HostRunner:
 
     host: DockerHost
 
-    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0) -> Did:
-        """Run a command to its end; MachineError when it takes longer."""
+    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0, urgent: bool = False) -> Did:
+        """Run a command to its end; MachineError when it takes longer. Nobody waits here, so all are urgent."""
         # In base64, since the way back would turn one end of a line into another.
         program = 'set -o pipefail; "$@" | base64 --wrap=0'
-        line = ["env", f"PATH={PATH}", "LC_ALL=C", "bash", "-c", program, "bash", *command]
+        line = ["env", f"PATH={PATH}", DOCKER, "LC_ALL=C", "bash", "-c", program, "bash", *command]
         try:
             done = self.host.machine.run(line, stdin=stdin, seconds=seconds, check=False)
         except subprocess.TimeoutExpired as error:

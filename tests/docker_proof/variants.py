@@ -154,4 +154,10 @@ DOCKER_VARIANTS: dict[str, DockerVariant] = {
         {"identity-computers"},
         "it is privileged",
     ),
+    "home of everybody": _variant(
+        "a computer has the homes of all bots in the place of its own",
+        breaks.home_of_everybody,
+        {"identity-computers"},
+        "rakazo-data is mounted at /home/rakazo",
+    ),
 }

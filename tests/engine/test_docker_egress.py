@@ -109,6 +109,33 @@ def test_what_stands_in_front_of_them_counts_when_it_lets_a_computer_through(
     assert (done.returncode != 0) is harms, done.stderr
 
 
+@pytest.mark.parametrize(
+    ("chain", "jump", "rule", "harms"),
+    [
+        ("FORWARD", [], ["-o", "wan0", "-j", "ACCEPT"], True),  # as a VPN's
+        ("FORWARD", ["-i", "wan0"], ["-j", "ACCEPT"], False),
+        ("DOCKER-USER", ["-g"], ["-d", "10.99.0.0/16", "-j", "ACCEPT"], True),
+        ("INPUT", [], ["-i", "lo", "-j", "ACCEPT"], False),
+        ("INPUT", [], ["-s", "192.0.2.7", "-j", "REJECT"], False),
+        ("INPUT", [], ["-j", "RETURN"], False),  # as of those who ban addresses
+    ],
+)
+def test_a_chain_in_front_of_them_counts_when_it_lets_a_computer_through(
+    world: World, chain: str, jump: list[str], rule: list[str], harms: bool
+) -> None:
+    led = [*jump, "outer"] if "-g" in jump else [*jump, "-j", "outer"]
+    for words in (["-N", "outer"], ["-N", "inner"], ["-A", "outer", "-j", "inner"], ["-A", "inner", *rule]):
+        world.machine.run("iptables", *words)
+    world.machine.run("iptables", "-I", chain, *led)
+    done = world.script("check", check=False)
+    world.script("keep")
+    world.script("check")  # they are in front of it now
+    world.machine.run("iptables", "-D", chain, *led)
+    for words in (["-F", "outer"], ["-F", "inner"], ["-X", "outer"], ["-X", "inner"]):
+        world.machine.run("iptables", *words)
+    assert (done.returncode != 0) is harms, done.stderr
+
+
 @pytest.mark.parametrize("gone", [("iptables", "-F"), ("ip6tables", "-F", "INPUT"), ("iptables", "-F", "FORWARD")])
 def test_whoever_keeps_them_brings_them_back_and_is_silent_when_they_are_there(
     world: World, gone: tuple[str, ...]

@@ -110,7 +110,7 @@ def test_a_docker_that_is_killed_takes_nobody_along(host: DockerHost) -> None:
 
 def test_when_docker_and_every_container_are_killed_all_come_back(host: DockerHost) -> None:
     """The computer too, at its next use: nobody else starts one."""
-    host.machine.run(["systemctl", "kill", "--signal=KILL", "docker.service"])
+    host.machine.run(["systemctl", "kill", "--signal=KILL", "docker.service", "rakazo-containerd.service"])
     took = seconds_until(host, lambda: all_back(host), "Rakazo is back")
     host.machine.run(["rakazo-egress", "check"])
     print(f"kill of Docker with all containers: whole again after {took:.1f} s, the rules are in force")

@@ -17,7 +17,7 @@ from tests.deployments import steps
 from tests.estate_docker import NAME, SERVICES, EstateDocker, estate_docker
 from tests.estate_stack import CONSOLE
 from tests.expected_plan import check_plan
-from tests.later_release import later
+from tests.later_release import MENDED, fails_halfway, later
 from tests.machines.registry import reference
 
 pytestmark = pytest.mark.timeout(900)
@@ -27,6 +27,8 @@ MADE = (
     "/usr/local/lib/rakazo-docker",
     "/etc/rakazo-infra",
     "/etc/docker/daemon.json",
+    "/etc/docker/rakazo-containerd.toml",
+    "/etc/systemd/system/rakazo-containerd.service",
     "/etc/systemd/system/docker.service",
     "/etc/systemd/system/rakazo.service",
     "/etc/systemd/system/rakazo-egress.service",
@@ -38,6 +40,8 @@ MADE = (
 )
 """What the stack puts on a machine."""
 MARK = "/data/of-somebody"
+PORT = "5173/tcp -> 127.0.0.1:5173\n"
+LASTING = ["api", "supervisor", "web", "worker"]  # of the application's image
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +68,13 @@ def anew(host: EstateDocker, changes: dict[str, Any], what: str) -> set[str]:
     after = host.containers()
     assert set(after) == set(SERVICES)
     return {name for name in after if after[name] != before[name]}
+
+
+def of_release(host: EstateDocker) -> list[str]:
+    """Return which services run with the image that the stack file says."""
+    told = host.docker("ps", "--no-trunc", "--format", '{{.Label "com.docker.compose.service"}} {{.Image}}')
+    app = host.settings["images"]["app"]
+    return sorted(line.removesuffix(f" {app}") for line in told.splitlines() if line.endswith(f" {app}"))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +118,7 @@ def test_it_comes_up_and_is_proven_before_the_way_in_opens(host: EstateDocker) -
     assert "claims proven" in outcome.output, outcome.output
     assert host.there(*MADE) == list(MADE)
     assert set(host.containers()) == set(SERVICES), "a computer of the proof is left"
-    assert host.docker("port", "rakazo-web-1") == "5173/tcp -> 127.0.0.1:5173\n"
+    assert host.docker("port", "rakazo-web-1") == PORT
 
 
 def test_what_is_up_needs_no_change(host: EstateDocker) -> None:
@@ -156,14 +167,26 @@ def test_a_release_that_does_not_start_leaves_the_old_one_running(host: EstateDo
     outcome = host.up("a release that does not start")
     assert outcome.code != 0, outcome.output
     assert "the change did not work, and Rakazo runs as it did before" in outcome.output, outcome.output
-    running = host.docker(
-        "ps", "--no-trunc", "--format", '{{.Label "com.docker.compose.service"}} {{.Image}}'
-    ).splitlines()
-    app = host.settings["images"]["app"]
-    assert sorted(line for line in running if app in line) == sorted(
-        f"{service} {app}" for service in ("supervisor", "api", "worker", "web")
-    )
+    assert of_release(host) == LASTING
+    assert host.docker("port", "rakazo-web-1") == PORT
     assert anew(host, {}, "the old release again") <= set(SERVICES)
+
+
+def test_a_release_whose_migration_fails_halfway_leaves_the_old_one_running(host: EstateDocker, tmp_path: Path) -> None:
+    """Also after a start of the machine: the database takes no migration any more, not even the old release's."""
+    image = fails_halfway(images.ensure(CONSOLE, ["app"])["app"], tmp_path)
+    host.estate.registry.serve([image])
+    host.write({"images": {**host.settings["images"], "app": reference(image)}})
+    outcome = host.up("a migration that fails halfway")
+    assert outcome.code != 0
+    for said in ("the migration failed halfway", "Rakazo runs without having migrated", "runs as it did before"):
+        assert said in outcome.output, outcome.output
+    assert of_release(host) == LASTING
+    assert host.docker("port", "rakazo-web-1") == PORT
+    host.machine.run(["systemctl", "restart", "rakazo"], seconds=600)
+    assert of_release(host) == LASTING
+    host.docker("exec", "rakazo-postgres-1", "psql", "--username=rakazo", f"--command={MENDED}")
+    assert anew(host, {}, "the old release after all") <= set(SERVICES)
 
 
 def test_an_image_that_is_not_there_stops_nothing(host: EstateDocker) -> None:

@@ -77,6 +77,7 @@ def hetzner(*sold_out: str, servers: int = 0, ends: str = "") -> Answers:
     def server_type(asked: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "name": asked["name"],
+            "cores": {"cx33": 4}.get(str(asked["name"]), 8),
             "memory": {"cx33": 8.0}.get(str(asked["name"]), 16.0),
             "locations": [
                 {

@@ -198,6 +198,8 @@ def _event_loops() -> Iterator[None]:
     """Give this thread an event loop, and one to a thread that answers; the SDK would make many and close none."""
     asking, answering = asyncio.new_event_loop(), asyncio.new_event_loop()
     asking.set_default_executor(ThreadPoolExecutor(1, "engine", asyncio.set_event_loop, (answering,)))
+    for loop in (asking, answering):  # a refusal leaves hundreds of unread futures, and to log each takes seconds
+        loop.set_exception_handler(lambda _loop, _context: None)
     asyncio.set_event_loop(asking)
     try:
         yield

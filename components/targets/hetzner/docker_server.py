@@ -103,12 +103,17 @@ class RentedDockerServer(pulumi.ComponentResource):
 
 
 def _tell_room(args: RentedDockerServerArgs, cloud: hcloud.Provider) -> None:
-    """Say in every preview how many computers fit the server's memory, as Hetzner knows it."""
+    """Say in every preview how many computers fit the server, as Hetzner knows it; fail where not even one would."""
     wanted = args.settings.server.type
     asked = hcloud.get_server_type_output(name=wanted, opts=pulumi.InvokeOutputOptions(provider=cloud))
 
-    def tell(memory: float) -> None:
-        told, enough = args.computers.fit(memory, wanted)
+    def tell(found: hcloud.GetServerTypeResult) -> None:
+        if found.cores < args.computers.cores:
+            raise pulumi.RunError(
+                f"{wanted} has {found.cores} cores, and Docker refuses computers.cpu: {args.computers.cpu} there. "
+                "Write a smaller computers.cpu, or another server.type"
+            )
+        told, enough = args.computers.fit(found.memory, wanted)
         (pulumi.log.info if enough else pulumi.log.warn)(told)
 
-    asked.memory.apply(tell)
+    asked.apply(tell)

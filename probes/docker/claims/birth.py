@@ -29,8 +29,8 @@ def claims() -> Iterator[Claim]:
         group=Group.BIRTH,
         sentence="A new computer reaches nothing that is denied, from its first instruction on.",
         reason="A program that waits for its own start would find every door open, each time.",
-        method=f"{COMPUTERS} computers are made at once; each tries the machine and a metadata service for {SECONDS} "
-        "s, its first instruction being the first attempt.",
+        method=f"{COMPUTERS} computers are made at once, on a computers' network that is there already; each tries the "
+        f"machine and a metadata service for {SECONDS} s, its first instruction being the first attempt.",
         control="The same program in a container on a network that no rule knows connects.",
         remedy="`rakazo-egress check` on the machine: the rules match the names of computers' bridges (rakazo-c…), "
         "whenever those are made.",
@@ -39,13 +39,19 @@ def claims() -> Iterator[Claim]:
 
 
 def targets(scene: DockerScene) -> list[Destination]:
-    """Return listeners that computers must not reach: the machine where it answers, and the cloud's metadata."""
-    around = scene.around
+    """Return listeners that computers must not reach: the machine where it answers, and the cloud's metadata.
+
+    One of each in every family that computers have.
+    """
     machine = [
         Destination(name="a port of the machine", address=address, port=scene.facts.ssh_port)
-        for address in around.machine[:1]
+        for address in scene.around.machine
     ]
-    return [*machine, http(METADATA_SERVICES[0])]
+    found = []
+    for family in sorted(scene.around.families):
+        for listeners in (machine, [http(each) for each in METADATA_SERVICES]):
+            found += [each for each in listeners if each.family == family][:1]
+    return found
 
 
 def _window(scene: DockerScene) -> Iterator[Evidence]:

@@ -6,9 +6,10 @@ from typing import Any
 from probes.claim import Claim, Evidence, Group
 from probes.claims.identity import CAPABILITIES, CLOUD_VARIABLES, PLANTED, capabilities, cloud
 from probes.docker.containers import PROJECT, SERVICE
-from probes.docker.made import faults, limits_of, other_limits, socket_mount
-from probes.docker.scene import DockerScene
+from probes.docker.made import faults, groups_here, limits_of, other_limits, socket_mount
+from probes.docker.scene import NAMES, DockerScene
 from probes.docker.surroundings import BOTS
+from probes.errand import BOT
 from probes.vantage import Vantage
 
 NAMESPACES = ("ipc", "mnt", "net", "pid", "uts")
@@ -67,8 +68,9 @@ def claims() -> Iterator[Claim]:
         group=Group.IDENTITY,
         sentence="The supervisor alone holds Docker's socket: no other service, no computer.",
         reason="Whoever may write to it is root on the machine.",
-        method="Mounts of every container of the project and of every computer, as Docker has them; and inside a "
-        f"computer, whether there is a {SOCKET}.",
+        method="Mounts of every container of the project and of every computer, as Docker has them: its socket, the "
+        "one of containerd beneath it, the folders of both, and every folder above them; and inside a computer, "
+        f"whether there is a {SOCKET}.",
         control="It is among the supervisor's mounts.",
         remedy="Take the mount away from the service that is named: `pulumi up --refresh` writes the project anew.",
         look=_socket,
@@ -76,13 +78,13 @@ def claims() -> Iterator[Claim]:
     yield Claim(
         id="identity-computers",
         group=Group.IDENTITY,
-        sentence="Every computer on the machine was started as a computer: user, capabilities, limits, the settings' "
-        "folders of the machine and no others, and a network under the rules.",
+        sentence="Every computer on the machine was started as a computer: user, capabilities, limits, its own bot's "
+        "home, the settings' folders of the machine and no others, and a network under the rules.",
         reason="What is proven of the probe's own computer says nothing about one that was started otherwise.",
         method="Every container whose name begins with "
-        f"{BOTS}, as Docker has it. Its limits may be those of earlier settings, which it keeps until it ends; claim "
-        "application-computer looks at one that is made now.",
-        control="The probe's own computers are looked at in the same way.",
+        f"{BOTS} and that runs before and after the look, as Docker has it. Its limits may be those of earlier "
+        "settings, which it keeps until it ends; claim application-computer makes one now, and looks at that one.",
+        control="The probe's own container on a network that no rule knows is found to be no computer in the same way.",
         remedy=REMEDY,
         look=_computers,
     )
@@ -181,13 +183,31 @@ def who(container: Mapping[str, Any]) -> str:
 
 def _computers(scene: DockerScene) -> Iterator[Evidence]:
     docker, facts = scene.containers, scene.facts
-    found = [each for each in docker.inspect(*docker.names(f"name=^{BOTS}")) if each["State"]["Running"]]
+    found = _running(scene)
     networks = {each["Name"]: each for each in docker.inspect(*docker.networks("driver=bridge"), kind="network")}
+    still = {each["Id"] for each in _running(scene)}  # the network of one that has ended meanwhile may be gone, too
+    groups = groups_here(docker)
+    strangers = docker.inspect(NAMES[Vantage.STRANGER])
+    control = "; ".join(fault for each in strangers for fault in faults(each, networks, facts, groups=groups))
+    told = False
     for each in found:
-        wrong = faults(each, networks, facts)
-        name = each["Name"].removeprefix("/")
+        name, wrong = each["Name"].removeprefix("/"), faults(each, networks, facts, groups=groups)
+        # The errand's own comes and goes, and its claim looks at it; nobody else may hide behind its name.
+        if each["Id"] not in still or (name == f"{BOTS}{BOT}" and not wrong):
+            continue
+        told = True
         older = "; ".join(other_limits(limits_of(each["HostConfig"]), facts))
         good = f"as a computer, with the limits of earlier settings ({older})" if older else "as the settings say"
-        yield Evidence(subject=name, seen="; ".join(wrong) or good, holds=not wrong)
-    if not found:
+        yield Evidence(
+            subject=name,
+            seen="; ".join(wrong) or good,
+            control=f"{Vantage.STRANGER}: {control or 'nothing is found wrong with it'}",
+            holds=False if wrong else (True if control else None),
+        )
+    if not told:
         yield Evidence(subject="computers of Rakazo's", seen="none runs now", holds=None)
+
+
+def _running(scene: DockerScene) -> list[dict[str, Any]]:
+    found = scene.containers.inspect(*scene.containers.names(f"name=^{BOTS}"))
+    return [each for each in found if each["State"]["Running"]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any
 
 from probes.claim import Claim, Evidence, Group
@@ -74,7 +75,8 @@ def _published(facts: DockerFacts) -> Iterator[Claim]:
         sentence=f"No container of Rakazo publishes a port, except web on {facts.web}; a screen at most on loopback.",
         reason="A port that Docker publishes is open past the machine's own firewall: Docker's rules come first.",
         method="Bindings of every container of the project and of every computer, as Docker has them.",
-        control="Web's own, once the way in is open, is among what is found.",
+        control="Web's own is among what is found once the way in is open. At the gate, which comes before, there is "
+        "none: then that none was found is all that is known.",
         remedy="Take `ports:` away from the service that is named: `pulumi up --refresh` writes the project anew.",
         look=_bindings,
     )
@@ -83,7 +85,8 @@ def _published(facts: DockerFacts) -> Iterator[Claim]:
         group=Group.IN,
         sentence="From outside, the machine answers on no port of Docker, of the application or of a screen.",
         reason="Postgres, the supervisor and Docker itself are worth the whole machine.",
-        method=f"From where this verification runs, by TCP to {facts.address}: ports {', '.join(map(str, WATCHED))}.",
+        method=f"From where this verification runs, by TCP to {facts.address} and to what public addresses the machine "
+        f"has in the other family: ports {', '.join(map(str, WATCHED))}.",
         control="The machine's SSH answers from the same place at the same address.",
         remedy="`ss -ltnp` on the machine names who listens there; bind it to 127.0.0.1, or close the port in front of "
         "the machine.",
@@ -145,13 +148,23 @@ def _outside(scene: DockerScene) -> Iterator[Evidence]:
     facts = scene.facts
     ports = [facts.ssh_port, *(port for port in WATCHED if port != facts.ssh_port)]
     silent = next(port for port in range(1, 1024) if port not in scene.around.listeners)
-    targets = [Destination(name="the machine", address=facts.address, port=port) for port in (silent, *ports)]
-    answers = listed(targets, scene.execute(Vantage.OUTSIDE, command(targets)).output)
-    yield from outside(targets, answers)
+    for address in (facts.address, *other_family(facts.address, scene.around.machine)):
+        targets = [Destination(name="the machine", address=address, port=port) for port in (silent, *ports)]
+        answers = listed(targets, scene.execute(Vantage.OUTSIDE, command(targets)).output)
+        yield from outside(targets, answers)
+
+
+def other_family(address: str, machine: Iterable[str]) -> list[str]:
+    """Return the machine's public addresses of the family that the one where it is reached is not of."""
+    family = ip_address(address).version
+    return [each for each in machine if ip_address(each).version != family and ip_address(each).is_global]
 
 
 def outside(targets: list[Destination], answers: list[Answer]) -> Iterator[Evidence]:
-    """Yield what answers from outside. The first target is a port on which nobody listens, the second is SSH."""
+    """Yield what answers from outside at one address.
+
+    The first target is a port on which nobody listens, the second is SSH.
+    """
     nobody, ssh, *others = answers
     if nobody is Answer.OPEN:
         seen = f"{targets[0]} answers, where nobody listens: somebody in between answers in the machine's place"

@@ -1,16 +1,19 @@
 """Which kernel computers run on: the machine's own, and what that means beside what a sandbox would give."""
 
+import re
 from collections.abc import Iterator
 
 from probes.claim import Claim, Evidence, Group
 from probes.docker.facts import DockerFacts
 from probes.docker.scene import NAMES, DockerScene
+from probes.prober import ProbeError
 from probes.vantage import Vantage
 
 OTHERS = {
     "gVisor": "a kernel of its own, written in a language without such faults, between computer and machine",
     "Kata": "a kernel of its own, inside a virtual machine that the processor keeps apart",
 }
+_NETWORK = re.compile(r"net:\[[0-9]+\]")
 INSTEAD = "needs computers on Kubernetes (leave out computers.kind): the supervisor knows Docker's own runtime alone"
 
 
@@ -37,15 +40,23 @@ def _shared(scene: DockerScene) -> Iterator[Evidence]:
     (found,) = scene.containers.inspect(name)
     inside = _told(scene, Vantage.COMPUTER, "self")
     machine = _told(scene, Vantage.MACHINE, str(found["State"]["Pid"]))
+    yield shared(inside, machine)
+    for name, gives in OTHERS.items():
+        yield Evidence(subject=f"what {name} would give", seen=f"{gives}; {INSTEAD}", holds=None)
+
+
+def shared(inside: tuple[str, str], machine: tuple[str, str]) -> Evidence:
+    """Return whether both have told the same release and network; ProbeError when a kernel has told no number."""
+    for who, (_, network) in (("a computer", inside), ("its machine", machine)):
+        if not _NETWORK.fullmatch(network):
+            raise ProbeError(f"{who} does not tell which network it has: {network[-300:] or 'it says nothing'}")
     same = inside == machine
-    yield Evidence(
+    return Evidence(
         subject="a computer's kernel",
         seen=f"release {inside[0]}, {inside[1]}: {'the same' if same else 'not the same'} as on the machine",
         control=f"the machine of the same process: release {machine[0]}, {machine[1]}",
         holds=same,
     )
-    for name, gives in OTHERS.items():
-        yield Evidence(subject=f"what {name} would give", seen=f"{gives}; {INSTEAD}", holds=None)
 
 
 def _told(scene: DockerScene, vantage: Vantage, process: str) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from probes.claim import Claim, Group
-from probes.claims.destinations import by_every_protocol, closed, screen_ports
+from probes.claims.destinations import DNS_PORT, by_every_protocol, closed, screen_ports
 from probes.claims.outgoing_allowed import Witness, allowed
 from probes.claims.outgoing_ranges import Outlook, neighbours, ways_out
 from probes.docker.facts import DockerFacts
@@ -22,8 +22,6 @@ CLOSED_BY_DOCKER = (
     "Docker refuses what goes from one of its networks to another: `iptables -S FORWARD` must lead to DOCKER-USER and "
     "then to Docker's own chains before anything else lets packets through; `systemctl restart docker` renews them."
 )
-MOST = 16
-"""Listeners of the machine that are tried: each on every address that it has."""
 
 
 def claims(facts: DockerFacts, around: Around) -> Iterator[Claim]:
@@ -57,9 +55,11 @@ def _machine(around: Around) -> Iterator[Claim]:
     targets = [
         Destination(name="a port of the machine", address=address, port=port)
         for address in addresses
-        for port in around.listeners[:MOST]
+        for port in around.listeners
+        if not (port == DNS_PORT and address in around.resolvers)  # where the machine itself answers for names
     ]
-    yield _claim("out-machine", "A computer reaches no port of its machine.", reason, targets, Vantage.STRANGER)
+    sentence = "A computer reaches no port of its machine, but for names where the machine is its resolver."
+    yield _claim("out-machine", sentence, reason, targets, Vantage.STRANGER)
     pings = [Destination(name="the machine", address=address) for address in addresses]
     yield _claim(
         "out-machine-ping",

@@ -53,7 +53,7 @@ def claims() -> Iterator[Claim]:
     yield Claim(
         id="out-rules-watched",
         group=Group.OUT,
-        sentence="Rules that somebody takes away are back within about a minute.",
+        sentence="Rules that somebody takes away are back within a minute.",
         reason="A firewall that starts anew from a list of its own takes rules away that it does not know, and "
         "computers that run are open from then on.",
         method=f"systemd is asked for the timer {TIMER_NAME}: enabled and active.",

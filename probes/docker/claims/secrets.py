@@ -10,8 +10,9 @@ from probes.claims.environment import names_with_planted
 from probes.claims.secrets import judge
 from probes.claims.secrets_nowhere import NO_STATE, REMEDY, of_computer, search
 from probes.docker.claims.identity import who
-from probes.docker.containers import PROJECT
+from probes.docker.containers import PROJECT, Containers
 from probes.docker.facts import DockerFacts
+from probes.docker.runner import MachineError
 from probes.docker.scene import DockerScene
 from probes.docker.surroundings import BOTS
 from probes.prober import ProbeError
@@ -28,6 +29,8 @@ READ_BY_ALL = (
     "/proc/[0-9]*/cmdline",
 )
 """Files of the machine that more people or programs read than those of the secrets."""
+OWN = "Written by rakazo-infra"
+"""In units and in the project itself: who has read them has read this."""
 LOG_LINES = 2000
 METHOD = (
     "Every value, as it is, in base64, in JSON and in a URL, is looked for in files of the machine, in what Docker "
@@ -123,7 +126,10 @@ def modes(listing: str) -> Evidence:
 def kept(scene: DockerScene) -> list[Secret]:
     """Return the secrets by file, in the form in which values are looked for; ProbeError when there are none."""
     line = f'cd "{scene.facts.secrets_folder}" && for file in *.env; do echo "=== $file"; cat "$file"; echo; done'
-    ran = scene.containers.machine.run(["bash", "-c", line])
+    try:
+        ran = scene.containers.machine.run(["bash", "-c", line])
+    except MachineError:  # whatever it says
+        raise ProbeError("the files of secrets were not read in time") from None
     found = files_of(ran.output)
     if ran.exit_code or not found:
         raise ProbeError(f"{scene.facts.secrets_folder} holds no secrets that could be looked for")
@@ -164,10 +170,7 @@ def foreign(secrets: list[Secret], service: str, holds: tuple[str, ...]) -> list
 def _nowhere(scene: DockerScene) -> Iterator[Evidence]:
     secrets, docker = kept(scene), scene.containers
     searched = search(secrets)
-    line = 'for file in "$@"; do [ -f "$file" ] && { cat "$file"; echo; }; done 2>/dev/null; true'
-    patterns = " ".join(READ_BY_ALL)
-    text = docker.machine.run(["bash", "-c", f"set -- {patterns}; {line}"]).output
-    yield searched.judge("units, command lines and the project's files", {"files of the machine": text})
+    yield searched.judge("units, command lines and the project's files", {"files of the machine": public(docker)})
     names = docker.names(f"label={PROJECT}={scene.facts.application}")
     logs = {name: docker.log(name, LOG_LINES) for name in names}
     yield searched.judge("logs of the application", logs)
@@ -176,6 +179,15 @@ def _nowhere(scene: DockerScene) -> Iterator[Evidence]:
         service = who(each)
         apart = search(foreign(secrets, service, holds.get(service, ())))
         yield apart.judge(f"what Docker tells of {service}", {service: json.dumps(each)})
+
+
+def public(docker: Containers) -> str:
+    """Return everything in READ_BY_ALL; ProbeError when it is not what this project wrote there."""
+    line = 'for file in "$@"; do [ -f "$file" ] && { cat "$file"; echo; }; done 2>/dev/null; true'
+    ran = docker.machine.run(["bash", "-c", f"set -- {' '.join(READ_BY_ALL)}; {line}"])
+    if ran.exit_code or OWN not in ran.output:
+        raise ProbeError(f"units and the project's files do not say {OWN!r}, so they were not read")
+    return ran.output
 
 
 def _state(scene: DockerScene) -> Iterator[Evidence]:

@@ -14,7 +14,9 @@ FOLDER = "/etc/rakazo-infra/secrets"
 
 def lines(**values: str) -> list[str]:
     known = {source: values.get(source.value, f"of-{source.value}") for source in SecretValue}
-    return secret_lines(DOCKER_SERVICES, known).splitlines()
+    told = secret_lines(DOCKER_SERVICES, known).splitlines()
+    assert told[-1] == "end -", "what was cut short on its way has to be noticed"
+    return told[:-1]
 
 
 def test_each_secret_is_in_the_file_of_who_needs_it() -> None:

@@ -171,7 +171,7 @@ def test_data_is_in_volumes_whose_names_do_not_change() -> None:
     [
         ({"computers__memory": "4Gi"}, {"supervisor"}),
         ({"computers__pids": 512}, {"supervisor"}),
-        ({"computers__maximum": 5}, {"api", "worker"}),
+        ({"computers__maximum": 5}, {"supervisor", "api", "worker"}),
         ({"application__signup_allowlist": ["@example.org"]}, {"api"}),
         ({"application__public": {"host": "other.example.com"}}, {"api", "web"}),
         ({"images__postgres": f"localhost/postgres@sha256:{'1' * 64}"}, {"postgres"}),

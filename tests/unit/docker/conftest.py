@@ -12,6 +12,7 @@ import pytest
 
 from components.docker.delivery import deliver
 from components.docker.plan import DockerPlan
+from stacks.docker_computers import DockerComputers
 from stacks.target.docker import DockerSettings
 from tests.unit.machines import mirror as mirrors
 from tests.unit.machines.fake_machine import FakeMachine
@@ -26,6 +27,9 @@ DOCKER = """case "$*" in
   version*) echo "${DOCKER_SAYS_VERSION:-28.5.2}" ;;
   *OperatingSystem*) echo 'Debian GNU/Linux 12 ["name=seccomp,profile=builtin"]' ;;
   *LiveRestoreEnabled*) echo true ;;
+esac"""
+IPTABLES = """case "$*" in
+  *"-S FORWARD") echo "-P FORWARD DROP"; echo "-A FORWARD -j DOCKER-USER" ;;
 esac"""
 SYSTEMCTL = """case "$*" in
   *"is-active"*) [ -e "$RUNNING" ] ;;
@@ -79,10 +83,12 @@ class Bench:
             "machine": "rakazo-1",
             "is_new": False,
             "docker": changes.get("docker") or self.docker(),
+            "computers": DockerComputers(kind="docker"),
             "cores": 2,
             "images": ["registry.test/postgres@sha256:1", APP],
             "release": APP,
             "compose": "name: rakazo\n",
+            "isolation": "first",
             "entry": "services: {}\n",
             "supervisor_range": "10.189.0.0/28",
             "denied": ["10.0.0.0/8", "fd00::/8"],
@@ -91,7 +97,7 @@ class Bench:
 
     def deliver(self, **changes: Any) -> None:
         """Deliver it."""
-        self.machine.deliver(deliver(self.plan(**changes)).files)
+        self.machine.deliver(deliver(self.plan(**changes)).files, "docker test")
 
     def step(self, name: str, *words: str, stdin: str = "", fails: bool = False) -> str:
         """Run a step; return what it said, and its errors where it has to fail."""
@@ -119,6 +125,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
         machine.program("systemctl", SYSTEMCTL.replace("$RUNNING", str(running)).replace("$UNIT", str(unit)))
         machine.program("ip", FREE)
         machine.program("docker", DOCKER)
+        machine.program("iptables", IPTABLES)
         machine.program("uname", 'if [ "$1" = -m ]; then echo x86_64; else echo 6.1.0; fi')
         machine.program("nproc", "echo 2")
         machine.program("timedatectl", "echo yes")

@@ -108,6 +108,45 @@ def test_one_transaction_per_family_takes_away_ours_and_nobody_elses(script: Ben
     assert len(script.machine.calls("ip6tables-restore")) == 1
 
 
+def kept(script: Bench, whose: str, forward: str, running: bool = True) -> list[str]:
+    """Return what systemd is told by who keeps the rules, where FORWARD looks so."""
+    script.machine.write("/var/lib/rakazo-infra/docker", f"{whose}\n")
+    script.machine.program("iptables", f'case "$*" in *"-S FORWARD") echo "{forward}" ;; esac')
+    script.machine.program("iptables-restore", "cat >/dev/null")
+    script.machine.program("systemctl", f'case "$*" in is-active*) exit {0 if running else 3} ;; esac')
+    run(script, "keep")
+    return [call for call in script.machine.calls("systemctl") if "is-active" not in call]
+
+
+def test_a_docker_of_ours_is_restarted_when_its_own_rules_are_gone(script: Bench) -> None:
+    """Without them computers would reach each other."""
+    assert kept(script, "ours", "") == ["systemctl --no-block restart docker.service"]
+
+
+@pytest.mark.parametrize(
+    ("whose", "forward", "running"),
+    [("ours", "-A FORWARD -j DOCKER-USER", True), ("ours", "", False), ("theirs", "", True)],
+)
+def test_a_docker_is_left_alone_that_has_its_rules_or_starts_or_is_not_ours(
+    script: Bench, whose: str, forward: str, running: bool
+) -> None:
+    assert kept(script, whose, forward, running) == []
+
+
+def test_who_keeps_them_follows_the_resolvers(script: Bench) -> None:
+    """A machine that starts may know them later than its rules."""
+    printed = [line for line in run(script, "print").splitlines() if "--dport 53 " not in line]
+    second = [number for number, line in enumerate(printed) if line.startswith("-A FORWARD ")][1]
+    for program, there in (("iptables", printed[:second]), ("ip6tables", printed[second:])):
+        script.machine.write(f"/{program}", "".join(f"{line}\n" for line in there))
+        script.machine.program(program, f'grep -e "^-A ${{4:-none}} " "$RAKAZO_ROOT/{program}" || true')
+        script.machine.program(f"{program}-restore", "cat >/dev/null")
+    run(script, "check")
+    assert script.machine.calls("iptables-restore") == []
+    run(script, "keep")
+    assert len(script.machine.calls("iptables-restore")) == 1
+
+
 def test_without_ranges_nothing_is_taken_away(script: Bench) -> None:
     """An empty file would mean that everything is open, and look as if all were well."""
     script.machine.write(egress.RANGES, "")

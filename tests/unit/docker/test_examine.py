@@ -2,15 +2,23 @@
 
 import pytest
 
-from tests.unit.docker.conftest import DOCKER, Bench
+from stacks.docker_computers import DockerComputers
+from tests.unit.docker.conftest import DOCKER, IPTABLES, Bench
 
 SOCKETLESS = """case "$*" in
   *docker.socket*) exit 3 ;;
 esac"""
 
 
+def notes(bench: Bench) -> str:
+    """Return what a preview's reader sees of the step, which does not fail."""
+    done = bench.machine.step("examine", "digest")
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
 def test_a_machine_without_docker_is_fit(bench: Bench) -> None:
-    assert bench.step("examine") == "rakazo-1 is fit: Docker here is none, memory about 15 GiB\n"
+    assert bench.step("examine") == "rakazo-1 is fit: Docker here is none\n"
     assert bench.machine.text("/var/lib/rakazo-infra/stack") == "test\n"
 
 
@@ -34,6 +42,7 @@ def test_a_docker_that_fits_is_found_and_left_alone(bench: Bench) -> None:
         ("docker", DOCKER.replace("Debian GNU/Linux 12", "Docker Desktop"), "its Docker is Docker Desktop's"),
         ("docker", "exit 1", "its Docker does not answer"),
         ("iptables", "exit 1", "its Docker writes no iptables rules"),
+        ("iptables", IPTABLES.replace("FORWARD -j", "INPUT -j"), "its Docker writes no iptables rules"),
         ("systemctl", SOCKETLESS, "its Docker makes its socket by itself"),
         ("systemctl", "exit 3", "no docker.service of systemd runs it (snap, or started by hand)"),
     ],
@@ -62,14 +71,42 @@ def test_docker_desktop_is_refused(bench: Bench) -> None:
 def test_a_docker_without_live_restore_is_taken_and_told(bench: Bench) -> None:
     bench.adopt()
     bench.machine.program("docker", DOCKER.replace("echo true", "echo false"))
-    assert "its Docker has no live-restore" in bench.step("examine")
+    assert "note on rakazo-1: its Docker has no live-restore" in notes(bench)
 
 
-def test_somebody_elses_project_of_the_same_name_is_never_taken_over(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("listed", "found"),
+    [
+        ("ps*compose.project=rakazo*", "container rakazo-web-1"),
+        ("ps*rakazo.managed=true*", "container rakazo-computer-of-theirs"),
+        ("volume*compose.project=rakazo*", "volume rakazo_data"),
+        ("*volume*ls*--format*", "volume rakazo-postgres"),
+        ("network*compose.project=rakazo*", "network rakazo_default"),
+        ("network*ls*--format*", "network rakazo-computer-x-1"),
+    ],
+)
+def test_somebody_elses_rakazo_is_never_taken_over(bench: Bench, listed: str, found: str) -> None:
     """B004: a destroy would take it away with all of its data."""
     bench.adopt()
-    bench.machine.program("docker", DOCKER.replace("esac", "  *compose.project=rakazo*) echo 0123456789ab ;;\nesac"))
-    assert "a Compose project called rakazo is here already" in bench.step("examine", fails=True)
+    bench.machine.program("docker", DOCKER.replace("esac", f"  {listed}) echo '{found}' ;;\nesac"))
+    said = bench.step("examine", fails=True)
+    assert "another Rakazo is here already, or what is left of one" in said
+    assert f"a destroy of this stack would take it away: {found}. Save its data" in said
+    assert not bench.machine.path("/var/lib/rakazo-infra/stack").exists()
+
+
+def test_an_interface_that_the_rules_would_hold_back_is_never_taken_over(bench: Bench) -> None:
+    bench.adopt()
+    bench.machine.program("ip", 'case "$*" in *link*) echo "7: rakazo-app@if6: <BROADCAST,UP> mtu 1500" ;; esac')
+    assert "take it away: interface rakazo-app. Save" in bench.step("examine", fails=True)
+
+
+def test_volumes_and_networks_of_other_names_are_no_obstacle(bench: Bench) -> None:
+    bench.adopt()
+    volume = '"volume ls --format"*) echo volume rakazo-data-of-mine ;;'
+    network = '"network ls --format"*) echo network rakazo-1 ;;'
+    bench.machine.program("docker", DOCKER.replace("esac", f"  {volume}\n  {network}\nesac"))
+    bench.step("examine")
 
 
 def test_our_own_project_is_no_obstacle_the_second_time(bench: Bench) -> None:
@@ -120,6 +157,72 @@ def test_a_pool_that_overlaps_what_the_machine_reaches_is_refused(bench: Bench, 
 def test_what_lies_beside_the_pool_or_is_ours_is_no_obstacle(bench: Bench, route: str) -> None:
     bench.machine.program("ip", f'case "$*" in *route*) echo "{route}" ;; esac')
     bench.step("examine")
+
+
+def test_what_the_machine_has_room_for_is_told(bench: Bench) -> None:
+    said = notes(bench)
+    assert "it has about 16 GiB: 6 computers fit (about 4 GiB for Rakazo and 2Gi for each)" in said
+    assert "computers.maximum" not in said
+
+
+def test_a_machine_with_less_memory_than_its_computers_need_is_told(bench: Bench) -> None:
+    bench.deliver(computers=DockerComputers(kind="docker", maximum=7))
+    assert "computers.maximum is 7: write a smaller one or a smaller computers.memory" in notes(bench)
+
+
+POOLS = "  *DefaultAddressPools*) printf '{}' ;;\nesac"
+
+
+@pytest.mark.parametrize(("base", "size"), [("172.32.0.0/16", 24), ("100.64.0.0/10", 24)])
+def test_a_docker_whose_addresses_web_would_not_dial_is_refused(bench: Bench, base: str, size: int) -> None:
+    bench.adopt()
+    bench.machine.program("docker", DOCKER.replace("esac", POOLS.format(f"10.0.0.0/16 24\\n{base} {size}\\n")))
+    assert f"its Docker gives out {base}, and Rakazo's web dials" in bench.step("examine", fails=True)
+
+
+def test_a_docker_with_fewer_networks_than_there_may_be_computers_is_told(bench: Bench) -> None:
+    bench.adopt()
+    assert "networks" not in notes(bench), "by itself Docker has room for 31"
+    bench.machine.program("docker", DOCKER.replace("esac", POOLS.format("172.20.0.0/16 20\\nfd00::/48 64\\n")))
+    assert "networks" not in notes(bench)
+    bench.deliver(computers=DockerComputers(kind="docker", maximum=7, memory="512Mi"))
+    assert "its Docker has addresses for 16 networks, and 17 are needed" in notes(bench)
+
+
+def mounted(bench: Bench, source: str) -> None:
+    mount = {"source": source, "target": "/mnt/handbook"}
+    bench.deliver(computers=DockerComputers.model_validate({"kind": "docker", "mounts": [mount]}))
+
+
+def test_a_folder_for_computers_has_to_be_there_under_its_own_name(bench: Bench) -> None:
+    mounted(bench, "/srv/handbook")
+    assert "there is no folder /srv/handbook; make it" in bench.step("examine", fails=True)
+    secret = bench.machine.path("/etc/secret")
+    secret.mkdir(parents=True)
+    bench.machine.path("/srv").mkdir()
+    bench.machine.path("/srv/handbook").symlink_to(secret)
+    assert "/srv/handbook leads to" in bench.step("examine", fails=True)
+    bench.machine.path("/srv/handbook").unlink()
+    bench.machine.path("/srv/handbook").mkdir()
+    bench.step("examine")
+
+
+@pytest.mark.parametrize("source", ["/srv", "/srv/docker", "/srv/docker/volumes"])
+def test_a_folder_with_dockers_data_is_refused(bench: Bench, source: str) -> None:
+    """A Docker that was there before may keep them anywhere."""
+    bench.adopt()
+    bench.machine.program("docker", DOCKER.replace("esac", "  *DockerRootDir*) echo /srv/docker ;;\nesac"))
+    bench.machine.path("/srv/docker/volumes").mkdir(parents=True)
+    bench.machine.path("/srv/dockers").mkdir()
+    mounted(bench, source)
+    assert "computers.mounts: " in bench.step("examine", fails=True)
+    mounted(bench, "/srv/dockers")
+    bench.step("examine")
+
+
+def test_podman_under_dockers_name_is_refused(bench: Bench) -> None:
+    bench.machine.write("/usr/bin/docker", '#!/bin/sh\nexec /usr/bin/podman "$@"\n')
+    assert "its docker is Podman (podman-docker)" in bench.step("examine", fails=True)
 
 
 def test_a_machine_with_fewer_cores_than_a_limit_is_refused(bench: Bench) -> None:

@@ -5,6 +5,7 @@ from tests.unit.docker.conftest import APP, Bench
 PLACED = "/etc/rakazo-infra/compose.yaml"
 ENTRY = "/etc/rakazo-infra/entry.yaml"
 COMPOSE = "/usr/local/lib/rakazo-docker/compose"
+SECRETS = "kept ENCRYPTION_KEY=x\nend -\n"
 
 
 def compose(bench: Bench) -> list[str]:
@@ -25,6 +26,7 @@ def fail_on(bench: Bench, pattern: str) -> None:
 
 def running(bench: Bench) -> None:
     bench.step("engine")
+    bench.step("secrets", stdin=SECRETS)
     bench.step("project", "digest", "mark")
     bench.machine.forget_calls()
 
@@ -37,9 +39,7 @@ def test_the_project_is_brought_up_and_waited_for_and_comes_back_by_itself(bench
     assert bench.machine.text(PLACED) == "name: rakazo\n"
     assert "systemctl --quiet enable rakazo" in bench.machine.calls("systemctl")
     assert int(bench.machine.text("/proc/sys/fs/inotify/max_user_instances")) >= 1024, "B044"
-    assert "ExecStartPre=/usr/local/sbin/rakazo-egress check" in bench.machine.text(
-        "/etc/systemd/system/rakazo.service"
-    )
+    assert "ExecStart=/usr/local/lib/rakazo-infra/start" in bench.machine.text("/etc/systemd/system/rakazo.service")
 
 
 def test_the_same_release_is_changed_without_stopping_anybody_first(bench: Bench) -> None:
@@ -154,7 +154,10 @@ def test_a_port_that_somebody_else_has_is_told_and_web_goes_on_without_it(bench:
 def test_after_a_start_of_the_machine_nothing_is_made_anew(bench: Bench) -> None:
     running(bench)
     bench.step("start")
-    assert compose(bench) == ["--file compose.yaml up --detach --no-recreate --wait --wait-timeout 20"]
+    lasting = "postgres supervisor api worker web"
+    assert compose(bench) == [
+        f"--file compose.yaml up --detach --no-recreate --no-deps --wait --wait-timeout 20 {lasting}"
+    ]
 
 
 def test_at_the_end_of_the_machine_every_service_gets_a_minute(bench: Bench) -> None:

@@ -29,6 +29,13 @@ def test_what_is_there_is_neither_pulled_nor_taken_away_later(bench: Bench) -> N
     assert not bench.machine.path("/var/lib/rakazo-infra/images").exists()
 
 
+def test_what_was_killed_in_between_is_remembered_too(bench: Bench) -> None:
+    """A destroy would miss an image that had come and was not written down."""
+    answering(bench, "kill $PPID")
+    bench.machine.step("pull", "digest")
+    assert bench.machine.text("/var/lib/rakazo-infra/images") == f"{POSTGRES}\n"
+
+
 def test_a_registry_that_stumbles_is_asked_again(bench: Bench) -> None:
     mark = bench.machine.path("/asked")
     answering(bench, f"[ -e {mark} ] || {{ touch {mark}; echo 'i/o timeout' >&2; exit 1; }}")

@@ -3,21 +3,34 @@
 from tests.unit.docker.conftest import DOCKER, Bench
 
 OURS = ("/usr/local/lib/rakazo-infra", "/var/lib/rakazo-infra", "/usr/local/lib/rakazo-docker", "/etc/rakazo-infra")
-LISTED = """  *label=rakazo.managed=true*) echo bot1; echo bot2 ;;
-  *label=rakazo.egress-check=true*) echo check1 ;;
-  "network ls --format"*) printf 'bridge\\nrakazo-computer-x-1\\nother-rakazo-computer-y\\n' ;;
-  "network ls --quiet"*) echo left1 ;;
-  "volume ls"*) echo volume1 ;;
+LISTED = """  "ps --all --filter label=com.docker.compose.project=rakazo"*) there web1 worker1 ;;
+  "ps --all --filter label=rakazo.managed=true"*) there bot1 bot2 ;;
+  "ps --all --filter label=rakazo.egress-check=true"*) there check1 ;;
+  "ps --all --filter label=rakazo-infra/verify"*) there verify1 ;;
+  "network ls --filter label=com.docker.compose.project=rakazo"*) there rakazo_app ;;
+  "network ls --filter label=rakazo-infra/verify"*) there verify-net ;;
+  "network ls --format"*) there bridge rakazo-computer-x-1 other-rakazo-computer-y ;;
+  "volume ls --filter label=com.docker.compose.project=rakazo"*) there rakazo-data ;;
+  rm* | "network rm"* | "volume rm"*)
+    for last; do :; done
+    touch "$RAKAZO_ROOT/gone-$last"
+    ;;
 esac"""
+THERE = """there() {
+  for name; do [ -e "$RAKAZO_ROOT/gone-$name" ] || echo "$name"; done
+}
+"""
+FULL = THERE + DOCKER.replace("esac", LISTED)
+"""A Docker that has all that a stack leaves in it, until it is taken away."""
 
 
 def ready(bench: Bench) -> None:
     """Have everything on the machine, and a record of what is done from now on."""
-    bench.machine.program("docker", DOCKER.replace("esac", LISTED))
     bench.fence()
     for step in ("examine", "engine", "fence"):
         bench.step(step)
-    bench.step("secrets", stdin="kept ENCRYPTION_KEY=x\n")
+    bench.machine.program("docker", FULL)
+    bench.step("secrets", stdin="kept ENCRYPTION_KEY=x\nend -\n")
     bench.step("project", "digest", "mark")
     bench.step("open")
     bench.machine.write("/var/lib/rakazo-infra/images", "app@sha256:1\n")
@@ -38,21 +51,27 @@ def test_a_machine_with_our_docker_is_as_it_was(bench: Bench) -> None:
     assert there(bench, *gone, "/etc/systemd/system/rakazo.service", "/usr/local/sbin/rakazo-egress") == []
     assert "iptables -w 30 -P FORWARD ACCEPT" in bench.machine.calls("iptables")
     assert "systemctl --quiet disable --now docker.service docker.socket" in bench.machine.calls("systemctl")
+    assert "systemctl stop rakazo-containerd.service" in bench.machine.calls("systemctl")
 
 
-def test_computers_go_first_then_the_project_then_the_rules_that_held_them_back(bench: Bench) -> None:
+def test_the_project_goes_first_then_computers_then_the_rules_that_held_them_back(bench: Bench) -> None:
+    """A worker that is still there would make a computer anew."""
     ready(bench)
     bench.step("remove", "")
     calls = bench.machine.calls()
     order = [
+        "docker rm --force --volumes worker1",
         "docker rm --force --volumes bot2",
         "docker rm --force --volumes check1",
-        "down --volumes",
+        "docker rm --force --volumes verify1",
+        "docker network rm rakazo_app",
+        "docker network rm verify-net",
+        "docker network rm rakazo-computer-x-1",
+        "docker volume rm rakazo-data",
         "egress remove",
     ]
     places = [next(index for index, call in enumerate(calls) if part in call) for part in order]
     assert places == sorted(places)
-    assert "docker network rm rakazo-computer-x-1" in calls
     assert "docker network rm other-rakazo-computer-y" not in calls
     assert "docker image rm app@sha256:1" in calls
 
@@ -72,6 +91,76 @@ def test_a_docker_that_was_there_before_stays_with_all_that_is_not_ours(bench: B
     assert [call for call in systemctl if "docker" in call and ("stop" in call or "disable" in call)] == []
     assert bench.machine.calls("iptables-restore") == []
     assert bench.machine.calls("ip link") == []
+
+
+def test_what_cannot_be_taken_away_is_told_and_stays_behind_its_rules(bench: Bench) -> None:
+    """It would run on without them, and nothing would know of it any more."""
+    ready(bench)
+    stubborn = FULL.replace("  rm* |", '  "rm --force --volumes bot2" | "volume rm"*) exit 1 ;;\n  rm* |')
+    bench.machine.program("docker", stubborn)
+    said = bench.step("remove", "", fails=True)
+    assert "these could not be taken away: bot2 rakazo-data; look at what uses them" in said
+    assert [call for call in bench.machine.calls("rakazo-egress") if "remove" in call] == []
+    assert there(bench, *OURS) == list(OURS)
+    bench.machine.program("docker", FULL)
+    bench.step("remove", "")
+    assert there(bench, *OURS) == []
+
+
+def test_a_broken_project_is_taken_away_all_the_same(bench: Bench) -> None:
+    ready(bench)
+    bench.machine.write("/compose-fails", "")
+    bench.step("close", "")
+    bench.step("remove", "")
+    assert there(bench, *OURS) == []
+
+
+def test_a_way_in_that_compose_does_not_close_goes_with_its_container(bench: Bench) -> None:
+    ready(bench)
+    bench.machine.program("docker", DOCKER.replace("esac", "  ps*service=web*) echo web1 ;;\nesac"))
+    bench.step("close", "")
+    assert bench.machine.calls("docker rm") == []
+    bench.machine.write("/compose-fails", "")
+    bench.step("close", "")
+    assert bench.machine.calls("docker rm") == ["docker rm --force --volumes web1"]
+
+
+def test_only_dockers_own_rules_go(bench: Bench) -> None:
+    """Somebody else's may name its chains, and may be written while this runs."""
+    ready(bench)
+    theirs = ["-A INPUT -i docker0 -j ACCEPT", "-A DOCKER-USER -s 10.0.0.9/32 -j DROP", "-A FORWARD -j MINE"]
+    dockers = [
+        "-A FORWARD -j DOCKER-USER",
+        "-A FORWARD -j DOCKER-FORWARD",
+        "-A FORWARD -o docker0 -j DOCKER",
+        "-A FORWARD -i docker0 ! -o docker0 -j ACCEPT",
+    ]
+    chains = ["-N DOCKER", "-N DOCKER-FORWARD", "-N DOCKER-USER", "-N MINE"]
+    lines = "\n".join([*chains, *theirs, *dockers, "-A DOCKER-FORWARD -j DOCKER"])
+    bench.machine.program("iptables", f'case "$*" in *"filter -S") echo \'{lines}\' ;; esac')
+    bench.machine.program("iptables-restore", 'cat >>"$CALLS"')
+    bench.step("remove", "")
+    calls = bench.machine.calls()
+    begin = calls.index("iptables-restore -w 30 --noflush") + 1
+    assert calls[begin : calls.index("COMMIT", begin)] == [
+        "*filter",
+        *(rule.replace("-A", "-D") for rule in dockers),
+        *("-F DOCKER", "-F DOCKER-FORWARD", "-X DOCKER", "-X DOCKER-FORWARD"),
+    ]
+
+
+def test_the_machine_forwards_no_more_than_it_did_before(bench: Bench) -> None:
+    """Docker switches it on; behind a policy that lets everything through it would be an open router."""
+    key = bench.machine.write("/proc/sys/net/ipv4/ip_forward", "0\n")
+    ready(bench)
+    key.write_text("1\n", encoding="utf-8")
+    bench.machine.write("/var/lib/rakazo-infra/forward-iptables", "ACCEPT\n")
+    told = f'case "$*" in *"-P FORWARD"*) cat {key} >>"$CALLS" ;; esac'
+    bench.machine.program("iptables", told)
+    bench.step("remove", "")
+    assert key.read_text(encoding="utf-8") == "0\n"
+    calls = bench.machine.calls()
+    assert calls[calls.index("iptables -w 30 -P FORWARD ACCEPT") + 1] == "0", "before the policy is open"
 
 
 def test_our_docker_stays_while_somebody_else_has_containers_in_it(bench: Bench) -> None:

@@ -56,9 +56,9 @@ class FakeMachine:
         path.write_text(f"#!/bin/sh\n{RECORD}{text}\n", encoding="utf-8")
         path.chmod(0o755)
 
-    def deliver(self, files: Sequence[File]) -> None:
+    def deliver(self, files: Sequence[File], owner: str = "k3s test") -> None:
         """Bring files as the first command of a node does."""
-        self.shell(render_delivery(files, str(self.root) + LIBRARY), check=True)
+        self.shell(render_delivery(files, owner, str(self.root)), check=True)
 
     def shell(self, text: str, *, check: bool = False, stdin: str = "") -> subprocess.CompletedProcess[str]:
         """Run a text with the shell that scripts have to be written for."""

@@ -73,6 +73,14 @@ def test_a_machine_of_another_stack_is_refused(machine: FakeMachine) -> None:
     assert "it belongs to the stack production; destroy that one first" in done.stderr
 
 
+def test_a_machine_on_which_the_stack_runs_docker_computers_is_refused(machine: FakeMachine) -> None:
+    machine.write("/var/lib/rakazo-infra/stack", "test\n")
+    machine.write("/var/lib/rakazo-infra/docker", "ours\n")
+    done = machine.step("prepare", "digest")
+    assert done.returncode == 1
+    assert "this stack runs Docker computers on it, whose data nobody moves to k3s" in done.stderr
+
+
 def test_an_address_that_no_interface_has_is_told_with_those_that_there_are(machine: FakeMachine) -> None:
     """B028: a machine behind a router has another address than the one it is reached at."""
     machine.program("ip", "echo '2: eth0    inet 172.31.4.9/20 scope global eth0'")

@@ -8,6 +8,7 @@ import pulumi
 import pytest
 
 from components.docker.machine import DockerMachine
+from components.machines.file import render_removal
 from components.machines.login import Login
 from components.machines.remote_command import RemoteCommandArgs, run_remotely
 from components.rakazo.docker_application import DockerApplication, DockerRakazo, DockerRakazoArgs
@@ -103,7 +104,7 @@ def changed(recorder: Recorder) -> set[str]:
 @pytest.mark.parametrize(
     ("changes", "again"),
     [
-        ({"computers__memory": "4Gi"}, {"deliver", "project"}),
+        ({"computers__memory": "4Gi"}, {"deliver", "examine", "project"}),
         ({"application__signup_allowlist": ["@example.org"]}, {"deliver", "project"}),
         ({"images__app": f"localhost/app@sha256:{'1' * 64}"}, {"deliver", "pull", "project"}),
         ({"images__computer": f"localhost/computer@sha256:{'1' * 64}"}, {"deliver", "pull", "project"}),
@@ -128,14 +129,18 @@ def test_the_gate_is_told_of_changes_that_isolation_depends_on() -> None:
     assert made(images__app=f"localhost/app@sha256:{'1' * 64}")[1].isolation != before
 
 
-def test_only_what_takes_minutes_and_knows_no_secret_is_heard() -> None:
+def test_only_what_has_something_to_say_and_knows_no_secret_is_heard() -> None:
     heard = {name for name in STEPS if step(plain(), name).inputs["logging"] == "stderr"}
-    assert heard == {"pull", "project"}
+    assert heard == {"examine", "pull", "project"}
 
 
 def test_a_destroy_takes_everything_off_the_machine() -> None:
     deleting = {item.name: item.inputs["delete"] for item in plain().of_kind("Command") if item.inputs.get("delete")}
-    assert deleting == {"rakazo-deliver": f"sh -c 'test ! -x {LIBRARY}/remove || exec {LIBRARY}/remove'"}
+    assert deleting == {"rakazo-deliver": render_removal("docker team")}
+
+
+def test_the_machine_is_told_whose_it_is() -> None:
+    assert "\ndocker team\n" in step(plain(), "deliver").inputs["create"]
 
 
 def test_every_service_that_stays_is_told_to_the_proof() -> None:

@@ -30,6 +30,11 @@ def test_a_machine_that_is_large_enough_is_told_with_the_number() -> None:
     assert told.startswith("cx43 has 16 GiB: 6 computers fit (about 4 GiB for Rakazo and 2Gi for each of 4 computers")
 
 
+@pytest.mark.parametrize(("cpu", "cores"), [("2", 2), ("500m", 1), ("2.5", 3), ("4000m", 4)])
+def test_a_limit_takes_whole_cores_of_the_machine(cpu: str, cores: int) -> None:
+    assert DockerComputers(kind="docker", cpu=cpu).cores == cores
+
+
 def mount(source: str = "/srv/handbook", target: str = "/mnt/handbook", **more: object) -> dict[str, object]:
     return {"source": source, "target": target, **more}
 
@@ -48,7 +53,10 @@ def test_a_folder_that_computers_may_change_is_warned_of() -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["/", "/etc", "/var/run", "/var/run/docker.sock", "/run/docker.sock", "/proc", "/sys/fs", "/usr/local", "/root"],
+    [
+        *("/", "/etc", "/var/run", "/var/run/docker.sock", "/run/docker.sock", "/proc", "/sys/fs", "/usr/local"),
+        *("/root", "/home", "/home/admin", "/opt/handbook", "/snap", "/tmp/handbook"),
+    ],
 )
 def test_folders_of_the_system_are_refused(source: str) -> None:
     """With the socket in a computer, the computer is the machine."""

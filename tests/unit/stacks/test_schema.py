@@ -1,5 +1,6 @@
 """The committed JSON schema and the stack files that name it."""
 
+import functools
 import json
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,12 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
+@functools.cache
+def validator() -> jsonschema.Draft202012Validator:
+    jsonschema.Draft202012Validator.check_schema(schema())
+    return jsonschema.Draft202012Validator(schema())
+
+
 def test_the_committed_schema_is_current() -> None:
     assert FILE.read_text() == render_schema(), "run: python -m stacks.schema"
 
@@ -30,7 +37,7 @@ def test_a_stack_file_names_the_schema_for_editors(path: Path) -> None:
 
 @pytest.mark.parametrize("path", STACKS, ids=lambda path: path.name)
 def test_a_stack_file_matches_the_schema(path: Path) -> None:
-    jsonschema.validate(yaml.safe_load(path.read_text()), schema())
+    validator().validate(yaml.safe_load(path.read_text()))
 
 
 CLOUDS = {"hetzner": ["hcloud"], "digitalocean": ["digitalocean"], "eks": ["aws"], "gke": ["gcp"]}
@@ -48,7 +55,7 @@ def test_a_stack_file_uses_no_default_provider(path: Path) -> None:
 def test_a_misspelt_key_fails_in_the_editor_too() -> None:
     document = yaml.safe_load(STACKS[0].read_text())
     document["config"]["rakazo:settings"]["target"]["contxt"] = "x"
-    (fault,) = jsonschema.Draft202012Validator(schema()).iter_errors(document)
+    (fault,) = validator().iter_errors(document)
     told = [each.message for each in fault.context or []]  # one list for all kinds of targets
     assert [message for message in told if "contxt" in message]
 
@@ -57,7 +64,7 @@ def test_a_secret_in_plain_text_fails_in_the_editor() -> None:
     document = yaml.safe_load(STACKS[0].read_text())
     document["config"]["rakazo:encryption_key"] = "plain"
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(document, schema())
+        validator().validate(document)
 
 
 def test_every_setting_is_explained_in_the_schema() -> None:

@@ -32,10 +32,11 @@ class World:
     home: Path
 
     async def call(
-        self, method: str, path: str, body: Any = None, *, bot: str = "b1", token: str = TOKEN
+        self, method: str, path: str, body: Any = None, *, bot: str = "b1", token: str = TOKEN, lease: str = ""
     ) -> tuple[int, Any]:
         """Call the supervisor as api does; the redirect to a screen is not followed."""
         headers = {"Authorization": f"Bearer {token}", "X-Rakazo-Bot-Id": bot, "X-Rakazo-Space-Id": SPACE}
+        headers |= {"X-Rakazo-Screen-Lease-Id": lease} if lease else {}
         async with self.session.request(
             method, self.url + path, json=body, headers=headers, allow_redirects=False
         ) as answer:

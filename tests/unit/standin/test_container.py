@@ -39,7 +39,15 @@ def test_a_computer_has_exactly_the_documented_fields() -> None:
             "PidsLimit": 2048,
             "Mounts": [mount],
             "ShmSize": 256 << 20,
-            "ReadonlyPaths": ["/usr/share/novnc"],
+            "ReadonlyPaths": [
+                "/proc/bus",
+                "/proc/fs",
+                "/proc/irq",
+                "/proc/sys",
+                "/proc/sysrq-trigger",
+                "/usr/share/novnc",
+                "/etc/rakazo",
+            ],
         },
     }
 

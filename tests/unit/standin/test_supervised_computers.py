@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from local.images.app.standin import container_screens
 from local.images.app.standin.computers import Computers, NoComputerError
 from local.images.app.standin.provider import ProviderError
 from local.images.app.standin.sandbox_settings import DockerSandbox
@@ -91,6 +92,25 @@ def test_a_stopped_or_vanished_computer_is_lost_and_comes_back(run: Callable[...
         with pytest.raises(NoComputerError, match="is lost"):
             await computers.find(NAME)
         assert (await computers.ensure("b1")).generation == 2
+
+    run(test)
+
+
+@pytest.mark.parametrize("broken", ["screen", "network"])
+def test_a_computer_without_a_screen_is_still_found_and_removed(
+    run: Callable[..., None], monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    async def test(computers: Computers, docker: FakeDocker, _place: World) -> None:
+        await computers.ensure("b1")
+        await computers.provider.write(NAME, "a", b"kept")
+        if broken == "screen":
+            monkeypatch.setattr(container_screens, "VIEW_PORT", 1)
+        else:
+            docker.computer()["NetworkSettings"]["Networks"].clear()
+        found = await computers.find(NAME)
+        assert found.place.address == ("127.0.0.1" if broken == "screen" else "")
+        assert await computers.remove(NAME) == 1
+        assert docker.computer() == {}
 
     run(test)
 

@@ -208,10 +208,12 @@ def test_a_computer_that_ends_says_why(run: Callable[..., None]) -> None:
         await place.create()
         place.docker.egress = (0, "rakazo-computer: refused to start")
         place.docker.computer()["NetworkSettings"]["Networks"][NETWORK]["IPAddress"] = ""
-        status, answer = await place.call("GET", ONE)
+        status, answer = await place.create()
         assert status == 500
         assert "did not become ready in time" in answer["error"]
         assert "rakazo-computer: refused to start" in answer["error"]
+        status, described = await place.call("GET", ONE)
+        assert (status, described["running"], described["screenUrl"]) == (200, True, None)
 
     run(test)
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 from components.contracts import Cluster
+from components.machines.file import render_removal
 from components.targets.server import ServerCluster, ServerClusterArgs
 from tests.unit.example import secret_outputs, secrets_of
 from tests.unit.graph import everything_before, named
@@ -194,7 +195,8 @@ def test_a_destroy_takes_everything_off_the_machines_last() -> None:
     """B011."""
     for number in range(1, 6):
         delivered = named(five(), f"cluster-m{number}-deliver")
-        assert delivered.inputs["delete"].endswith("exec /usr/local/lib/rakazo-infra/remove'")
+        assert delivered.inputs["delete"] == render_removal("k3s team")
+        assert "\nk3s team\n" in delivered.inputs["create"]
         assert delivered.deleted_with == ""
         assert f"cluster-m{number}-deliver" in everything_before(five(), named(five(), f"cluster-m{number}-farewell"))
 

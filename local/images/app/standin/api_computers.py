@@ -5,6 +5,7 @@ from typing import Any
 from aiohttp import web
 
 from .computers import Computer, Computers, NoComputerError
+from .provider import ComputerError
 from .requests import command_field, json_body, refused, text_field
 from .workspaces import PathRefusedError, relative
 
@@ -52,7 +53,10 @@ class ComputerRoutes:
     async def write_file(self, request: web.Request) -> web.Response:
         """Write a file below the computer's home."""
         computer, path = await self._find(request), _path(request)
-        await self._computers.provider.write(computer.name, path, await request.read())
+        try:
+            await self._computers.provider.write(computer.name, path, await request.read())
+        except ComputerError as error:
+            raise refused(409, str(error)) from error
         return web.json_response({"path": path})
 
     async def read_file(self, request: web.Request) -> web.Response:

@@ -9,6 +9,7 @@ from aiohttp import web
 from .capabilities import LONGEST, POLICIES, Capability, CapabilityError, seal, unseal
 from .computers import Computers, NoComputerError
 from .desktop import CONTROL_PORT, VIEW_PORT
+from .provider import ComputerError
 from .requests import json_body, refused, text_field
 
 LARGEST_BODY = 16 << 10
@@ -36,7 +37,10 @@ class ScreenRoutes:
         sealed = seal(Capability(computer.name, computer.generation, policy, expires), self._secret)
         token = {}
         if policy == "control":
-            token = {"token": await self._computers.provider.control_token(computer.name)}
+            try:
+                token = {"token": await self._computers.provider.control_token(computer.name)}
+            except ComputerError as error:
+                raise refused(409, str(error)) from error
         socket = f"novnc/{sealed}/websockify" + (f"?{urlencode(token)}" if token else "")
         # noVNC's own page reads from its query where its WebSocket is.
         page = urlencode({"autoconnect": "true", "path": socket, **token})

@@ -11,6 +11,10 @@ from .desktop import HOME, PREFIX, USER
 OWNER = f"{USER}:{USER}"
 SHARED_MEMORY = 256 << 20
 """Bytes; Chromium uses /dev/shm."""
+READ_ONLY_OF_DOCKER = ("/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger")
+"""What Docker makes read-only in every container that says nothing of its own; a list of one's own replaces these."""
+READ_ONLY = ("/usr/share/novnc", "/etc/rakazo")
+"""noVNC and the desktop's configuration; an image without one of them is fine."""
 LONGEST_ID = 40
 LONGEST_IN_NETWORK = 32
 BRIDGE_PREFIX = "rakazo-c"
@@ -56,7 +60,7 @@ def options(
             **limits.host_config(),
             "Mounts": list(mounts),
             "ShmSize": SHARED_MEMORY,
-            "ReadonlyPaths": ["/usr/share/novnc"],
+            "ReadonlyPaths": [*READ_ONLY_OF_DOCKER, *READ_ONLY],
         },
     }
 

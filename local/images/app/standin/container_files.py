@@ -1,6 +1,5 @@
 """Files of a computer, through commands in it: the supervisor never opens what a bot may have put there."""
 
-import base64
 import json
 from typing import Any
 
@@ -10,14 +9,16 @@ from .docker_engine import DockerEngine
 from .workspaces import relative
 
 LARGEST = 16 << 20
-"""Characters of base64 in one request."""
+"""Characters of base64 in one request or answer."""
+LARGEST_CONTENT = LARGEST // 4 * 3
+"""Bytes of a file that are so many characters."""
 TOO_LARGE = 42
 READ = """
 import base64, sys
 limit = int(sys.argv[2])
 with open(sys.argv[1], "rb") as file:
-    content = file.read() if limit < 0 else file.read(limit + 1)
-if 0 <= limit < len(content):
+    content = file.read(limit + 1)
+if limit < len(content):
     sys.exit(42)
 sys.stdout.write(base64.b64encode(content).decode())
 """
@@ -67,7 +68,7 @@ class ContainerFiles:
         entries: list[dict[str, Any]] = json.loads(await self._python(container, LIST, folder, path))
         return entries
 
-    async def read(self, container: str, path: str, limit: int | None) -> str:
+    async def read(self, container: str, path: str, limit: int) -> str:
         """Return a file's content, base64.
 
         Raises:
@@ -75,19 +76,17 @@ class ContainerFiles:
             TooLargeError: it has more than `limit` bytes.
 
         """
-        content = await self._python(container, READ, f"{HOME}/{relative(path)}", str(-1 if limit is None else limit))
-        return content.decode()
+        return (await self._python(container, READ, f"{HOME}/{relative(path)}", str(limit))).decode()
 
-    async def write(self, container: str, path: str, content: str, *, executable: bool) -> None:
-        """Write what base64 says.
+    async def write(self, container: str, path: str, content: bytes, *, executable: bool) -> None:
+        """Write a file and the folders above it.
 
         Raises:
             NoFileError: it cannot be written there.
 
         """
         mode = "700" if executable else "600"
-        given = base64.b64decode(content, validate=True)
-        await self._python(container, WRITE, f"{HOME}/{relative(path)}", mode, stdin=given)
+        await self._python(container, WRITE, f"{HOME}/{relative(path)}", mode, stdin=content)
 
     async def _python(self, container: str, script: str, *words: str, stdin: bytes | None = None) -> bytes:
         options = {"Cmd": ["python3", "-I", "-c", script, *words], "WorkingDir": HOME, "Env": environment()}

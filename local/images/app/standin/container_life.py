@@ -115,6 +115,13 @@ class ContainerLife:
         await self._networks.join(owner.bot)
         return await self._screens.url(found["Id"], interactive=interactive)
 
+    async def place(self, found: dict[str, Any], owner: Owner) -> str | None:
+        """Return where the screen of a computer would answer, web being on its network then; None when nowhere."""
+        place = self._screens.place(found)
+        if place:
+            await self._networks.join(owner.bot)
+        return place
+
     async def stop(self, found: dict[str, Any]) -> None:
         """Stop a computer; its home stays where it is."""
         await self._docker.stop(found["Id"], STOP_SECONDS)

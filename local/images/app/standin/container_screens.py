@@ -27,6 +27,13 @@ class ContainerScreens:
         self._docker = docker
         self._session = session
 
+    def place(self, found: dict[str, Any], *, interactive: bool = False) -> str | None:
+        """Return where the screen of a computer is, whether it answers or not; None when nothing can be there."""
+        address = _address(found)
+        if not found["State"]["Running"] or not address:
+            return None
+        return f"http://{address}:{CONTROL_PORT if interactive else VIEW_PORT}/{PAGE}"
+
     async def url(self, container: str, *, interactive: bool = False) -> str:
         """Return where the screen is, once it answers there.
 
@@ -37,9 +44,9 @@ class ContainerScreens:
         deadline = time.monotonic() + READY_SECONDS
         while True:
             found = await self._docker.container(container)
-            address = _address(found)
-            if found["State"]["Running"] and address and await self._answers(address):
-                return f"http://{address}:{CONTROL_PORT if interactive else VIEW_PORT}/{PAGE}"
+            place = self.place(found, interactive=interactive)
+            if place and await self._answers(_address(found)):
+                return place
             if not found["State"]["Running"] or time.monotonic() > deadline:
                 state = found["State"]
                 why = f"{state['Status']}, exit status {state['ExitCode']}, out of memory {state['OOMKilled']}"

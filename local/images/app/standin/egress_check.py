@@ -1,8 +1,9 @@
 """Whether the machine's firewall holds a computer's network back, seen from inside of that network.
 
-A short container on the network tries the machine itself and the place where clouds keep credentials. The rules drop
-both in silence; whatever answers, a refusal too, shows that they are not there. A range that is missing among them is
-not seen: that is for whoever proves the deployment.
+A short container on the network tries the machine itself, by TCP and by ping, and the place where clouds keep
+credentials. The rules drop all of it in silence; whatever answers, a refusal too, shows that they are not there.
+Silence is taken for rules. So two things are not seen, and are for whoever proves the deployment: a missing range
+among them, and that all are missing on a machine without metadata service whose firewall ignores containers anyway.
 """
 
 from typing import Any
@@ -15,15 +16,27 @@ LABELS = {"rakazo.egress-check": "true"}
 SECONDS = 1.0
 """For which silence has to last; an answer of the machine itself takes less than a millisecond."""
 MEMORY = 64 << 20
+PING = "ping"
+"""In the place of a port."""
 SCRIPT = f"""
 import concurrent.futures, errno, socket, sys
 
-BLOCKED = {{errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EACCES, errno.EPERM}}
+BLOCKED = {{errno.EHOSTUNREACH, errno.ENETUNREACH, errno.EACCES, errno.EPERM, errno.EPROTONOSUPPORT}}
+
+def ping(host):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM, socket.IPPROTO_ICMP) as echo:
+        echo.settimeout({SECONDS})
+        echo.connect((host, 0))
+        echo.send(bytes([8, 0, 0, 0, 0, 0, 0, 1]))
+        echo.recv(64)
 
 def answered(place):
     host, _, port = place.rpartition(":")
     try:
-        socket.create_connection((host, int(port)), {SECONDS}).close()
+        if port == "{PING}":
+            ping(host)
+        else:
+            socket.create_connection((host, int(port)), {SECONDS}).close()
     except TimeoutError:
         return None
     except OSError as error:
@@ -58,11 +71,9 @@ class EgressCheck:
             EgressError: something answered that must not.
 
         """
-        gateway = network["IPAM"]["Config"][0]["Gateway"].partition("/")[0]
-        places = [f"{gateway}:{CLOSED_PORT}", f"{gateway}:{OPEN_PORT}", f"{METADATA}:80"]
         name = bridge_name(bot).replace("rakazo-c", "rakazo-egress-")
         await self._docker.remove(name)
-        await self._docker.create(name, self._options(network["Name"], places))
+        await self._docker.create(name, self._options(network["Name"], places(network)))
         try:
             await self._docker.start(name)
             status = await self._docker.wait(name)
@@ -74,13 +85,19 @@ class EgressCheck:
         if status:
             raise EgressError(f"nobody can tell whether egress rules are there (exit status {status}): {said}")
 
-    def _options(self, network: str, places: list[str]) -> dict[str, Any]:
+    def _options(self, network: str, tried: list[str]) -> dict[str, Any]:
         return {
             "Image": self._image,
             "User": OWNER,
             "Tty": True,
             "Entrypoint": ["python3", "-I", "-S", "-B", "-c", SCRIPT],
-            "Cmd": places,
+            "Cmd": tried,
             "Labels": LABELS,
             "HostConfig": {**confinement(network), "Memory": MEMORY, "MemorySwap": MEMORY, "PidsLimit": 32},
         }
+
+
+def places(network: dict[str, Any]) -> list[str]:
+    """Return what is tried from a network: none of it may answer."""
+    gateway = network["IPAM"]["Config"][0]["Gateway"].partition("/")[0]
+    return [*(f"{gateway}:{way}" for way in (CLOSED_PORT, OPEN_PORT, PING)), f"{METADATA}:80"]

@@ -61,6 +61,17 @@ class Environment:
             if name.endswith(suffix):
                 self.forbidden(name, why)
 
+    def production(self) -> None:
+        """Refuse to run as anything but production."""
+        if self.optional("NODE_ENV") != "production":
+            self.problem("NODE_ENV", "is not 'production'; anything else lets placeholder secrets through")
+        self.guarded()
+
+    def guarded(self) -> None:
+        """Refuse to run without the guard of the secrets."""
+        if self.optional("RAKAZO_ALLOW_DEV_SECRETS"):
+            self.problem("RAKAZO_ALLOW_DEV_SECRETS", "switches the guard of the secrets off; remove it")
+
     def secret(self, name: str) -> str:
         """Return an application secret: printable, at least 32 characters, no placeholder, no duplicate."""
         value = self.required(name, f"{name} to 64 hexadecimal characters (openssl rand -hex 32)")

@@ -9,7 +9,7 @@ from typing import Any
 from . import pod
 from .desktop import CONTROL_PORT, HOME, SCREEN_TOKENS, VIEW_PORT, home_key
 from .kubernetes import Kubernetes, KubernetesError
-from .provider import Execution, Place, Started
+from .provider import ComputerError, Execution, Place, Started
 from .sandbox_settings import KubernetesSandbox
 from .workspaces import Workspaces, content_of, one_file
 
@@ -68,7 +68,7 @@ class PodComputers:
         """Unpack a tar with the one file."""
         done = await self.execute(name, ["tar", "-C", HOME, "-xf", "-"], one_file(path, content))
         if done.exit_code:
-            raise KubernetesError(409, f"tar: {done.stderr.decode(errors='replace')}")
+            raise ComputerError(f"tar: {done.stderr.decode(errors='replace')}")
 
     async def read(self, name: str, path: str) -> bytes:
         """Pack a tar with the one file."""
@@ -97,7 +97,7 @@ class PodComputers:
         """Read the token that the computer made for itself."""
         done = await self.execute(name, ["cut", "-d:", "-f1", SCREEN_TOKENS])
         if done.exit_code:
-            raise KubernetesError(409, f"the gateway has no token: {done.stderr.decode(errors='replace')}")
+            raise ComputerError(f"the gateway has no token: {done.stderr.decode(errors='replace')}")
         return done.stdout.decode().split()[0]
 
     async def dial(self, place: Place) -> dict[str, bool]:
@@ -154,7 +154,7 @@ def _place(found: dict[str, Any]) -> Place:
     return Place(
         address=str(status["podIP"]),
         image=str(spec["containers"][0]["image"]),
-        phase=str(status.get("phase")),
+        phase=status.get("phase"),
         node=spec.get("nodeName"),
         runtime_class=spec.get("runtimeClassName"),
     )

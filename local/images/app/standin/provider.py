@@ -14,6 +14,10 @@ class ProviderError(Exception):
         self.status = status
 
 
+class ComputerError(Exception):
+    """The computer was reached and could not do it."""
+
+
 @dataclass(frozen=True)
 class Execution:
     """What one command in a computer left behind."""
@@ -28,9 +32,9 @@ class Place:
     """Where a computer runs, as its provider describes it."""
 
     address: str
-    """What web dials."""
+    """What web dials; empty while the computer is on no network."""
     image: str
-    phase: str = "Running"
+    phase: str | None = "Running"
     node: str | None = None
     runtime_class: str | None = None
 
@@ -69,7 +73,7 @@ class Provider(Protocol):
         ...
 
     async def write(self, name: str, path: str, content: bytes) -> None:
-        """Write a file below the computer's home."""
+        """Write a file below the computer's home; ComputerError when the computer cannot."""
         ...
 
     async def read(self, name: str, path: str) -> bytes:
@@ -81,7 +85,7 @@ class Provider(Protocol):
         ...
 
     async def control_token(self, name: str) -> str:
-        """Return a token that the gateway of the computer's screen lets through."""
+        """Return a token that the gateway of the computer's screen lets through; ComputerError when it has none."""
         ...
 
     async def dial(self, place: Place) -> dict[str, bool]:

@@ -65,7 +65,7 @@ def read_api(values: Mapping[str, str]) -> ApiSettings:
 
     """
     env = Environment("api", values)
-    _production(env)
+    env.production()
     shared = _shared(env)
     settings = ApiSettings(
         shared=shared,
@@ -99,7 +99,7 @@ def read_worker(values: Mapping[str, str]) -> SharedSettings:
 
     """
     env = Environment("worker", values)
-    _production(env)
+    env.production()
     shared = _shared(env)
     env.forbidden("BETTER_AUTH_SECRET", "only api signs people in")
     env.forbidden("SCREEN_PROXY_SECRET", "only api and web open screens")
@@ -116,7 +116,7 @@ def read_web(values: Mapping[str, str]) -> WebSettings:
 
     """
     env = Environment("web", values)
-    _production(env)
+    env.production()
     for name in ("DATABASE_URL", "REALTIME_DATABASE_URL", "DATABASE_MIGRATION_URL", "POSTGRES_APP_PASSWORD"):
         env.forbidden(name, "web never talks to the database")
     for name in ("ENCRYPTION_KEY", "BETTER_AUTH_SECRET", "OIDC_CLIENT_SECRET", "SMTP_URL"):
@@ -145,8 +145,7 @@ def read_migrate(values: Mapping[str, str]) -> MigrateSettings:
 
     """
     env = Environment("migrate", values)
-    if env.optional("RAKAZO_ALLOW_DEV_SECRETS"):
-        env.problem("RAKAZO_ALLOW_DEV_SECRETS", "switches the guard of the secrets off; remove it")
+    env.guarded()
     for name in ("ENCRYPTION_KEY", "BETTER_AUTH_SECRET", "SCREEN_PROXY_SECRET"):
         env.forbidden(name, "a migration needs the database only")
     url = env.database("DATABASE_MIGRATION_URL", None)
@@ -157,13 +156,6 @@ def read_migrate(values: Mapping[str, str]) -> MigrateSettings:
         env.problem("POSTGRES_APP_PASSWORD", "is not hexadecimal; it becomes part of DATABASE_URL")
     env.finish()
     return MigrateSettings(owner_url=url, app_password=password)
-
-
-def _production(env: Environment) -> None:
-    if env.optional("NODE_ENV") != "production":
-        env.problem("NODE_ENV", "is not 'production'; anything else lets placeholder secrets through")
-    if env.optional("RAKAZO_ALLOW_DEV_SECRETS"):
-        env.problem("RAKAZO_ALLOW_DEV_SECRETS", "switches the guard of the secrets off; remove it")
 
 
 def _shared(env: Environment) -> SharedSettings:

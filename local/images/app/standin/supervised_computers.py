@@ -72,12 +72,12 @@ class SupervisedComputers:
         return token
 
     async def dial(self, place: Place) -> dict[str, bool]:
-        """Tell that the supervisor has seen the screen: it says where a computer is only then.
+        """Tell that the supervisor has seen the screen: a computer that it started has one that answered.
 
         This process is on no network of a computer; web is, and dials.
         """
         return {str(VIEW_PORT): bool(place.address)}
 
 
-def _place(answer: dict[str, str]) -> Place:
-    return Place(address=str(urlsplit(answer["screenUrl"]).hostname), image=answer["image"])
+def _place(answer: dict[str, str | None]) -> Place:
+    return Place(address=urlsplit(answer["screenUrl"] or "").hostname or "", image=str(answer["image"]))

@@ -15,6 +15,7 @@ from . import listeners, log, process
 from .container_actions import ActionError
 from .container_files import NoFileError, TooLargeError
 from .container_home import HomeError
+from .container_leases import LeaseError
 from .container_life import ContainerLife, StrangerError
 from .container_network import ContainerNetworks
 from .container_screens import ContainerScreens
@@ -34,6 +35,7 @@ STATUS: dict[type[Exception], int] = {
     TooLargeError: 413,
     PathRefusedError: 400,
     ActionError: 400,
+    LeaseError: 500,
     HomeError: 500,
     EgressError: 500,
     DockerError: 500,

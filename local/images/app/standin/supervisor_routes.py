@@ -1,12 +1,14 @@
 """The supervisor's routes: each about one computer, whose owner the headers name."""
 
+import base64
 from typing import Any
 
 from aiohttp import web
 
 from .container import environment
 from .container_actions import ContainerActions
-from .container_files import LARGEST, ContainerFiles
+from .container_files import LARGEST, LARGEST_CONTENT, ContainerFiles
+from .container_leases import ScreenLeases
 from .container_life import ContainerLife, Owner
 from .container_screens import TOKEN, ContainerScreens
 from .desktop import HOME
@@ -27,6 +29,7 @@ class SupervisorRoutes:
         self._files = ContainerFiles(docker)
         self._actions = ContainerActions(docker)
         self._docker = docker
+        self._leases = ScreenLeases()
 
     async def create(self, request: web.Request) -> web.Response:
         """Return the bot's computer, made or started when it does not run."""
@@ -36,22 +39,29 @@ class SupervisorRoutes:
         return web.json_response(await self._life.ensure(owner, text_field(body, "homePath")))
 
     async def read(self, request: web.Request) -> web.Response:
-        """Describe a computer; where its screen is only when it runs."""
+        """Describe a computer; a screen that is broken or not ready yet is no reason not to."""
         owner = _owner(request)
         found = await self._life.find(request.match_info["id"], owner)
-        running = bool(found["State"]["Running"])
-        url = await self._life.screen(found, owner) if running else None
-        answer = {"id": found["Id"], "running": running, "image": found["Config"]["Image"], "screenUrl": url}
+        answer = {
+            "id": found["Id"],
+            "running": bool(found["State"]["Running"]),
+            "image": found["Config"]["Image"],
+            "screenUrl": await self._life.place(found, owner),
+        }
         return web.json_response(answer)
 
     async def delete(self, request: web.Request) -> web.Response:
         """Remove a computer."""
-        await self._life.remove(request.match_info["id"], _owner(request))
+        owner = _owner(request)
+        await self._life.remove(request.match_info["id"], owner)
+        self._leases.end(owner)
         return web.json_response({"ok": True})
 
     async def stop(self, request: web.Request) -> web.Response:
         """Stop a computer."""
-        await self._life.stop(await self._life.find(request.match_info["id"], _owner(request)))
+        owner = _owner(request)
+        await self._life.stop(await self._life.find(request.match_info["id"], owner))
+        self._leases.end(owner)
         return web.json_response({"ok": True})
 
     async def execute(self, request: web.Request) -> web.Response:
@@ -86,7 +96,8 @@ class SupervisorRoutes:
         given = request.query.get("maxBytes")
         if given is not None and not given.isdecimal():
             raise refused(400, "invalid maxBytes")
-        content = await self._files.read(found["Id"], path, None if given is None else int(given))
+        most = LARGEST_CONTENT if given is None else min(int(given), LARGEST_CONTENT)
+        content = await self._files.read(found["Id"], path, most)
         return web.json_response({"content": content})
 
     async def write_file(self, request: web.Request) -> web.Response:
@@ -96,17 +107,21 @@ class SupervisorRoutes:
         path, content = text_field(body, "path"), body.get("content")
         if not isinstance(content, str) or len(content) > LARGEST:
             raise refused(400, f"content has to be base64 of at most {LARGEST} characters")
-        await self._files.write(found["Id"], path, content, executable=bool(body.get("executable", False)))
+        try:
+            decoded = base64.b64decode(content, validate=True)
+        except ValueError as error:
+            raise refused(400, f"content is no base64: {error}") from error
+        await self._files.write(found["Id"], path, decoded, executable=bool(body.get("executable", False)))
         return web.json_response({"ok": True})
 
     async def observe(self, request: web.Request) -> web.Response:
         """Return a picture of a computer's screen."""
-        found = await self._life.find(request.match_info["id"], _owner(request))
+        found, _ = await self._screen(request)
         return web.json_response(await self._actions.observe(found["Id"]))
 
     async def act(self, request: web.Request) -> web.Response:
         """Do several things on a computer's screen, and return a picture unless none is wanted."""
-        found = await self._life.find(request.match_info["id"], _owner(request))
+        found, _ = await self._screen(request)
         body = await json_body(request)
         actions = body.get("actions")
         if not isinstance(actions, list) or not all(isinstance(action, dict) for action in actions):
@@ -118,20 +133,18 @@ class SupervisorRoutes:
 
     async def input(self, request: web.Request) -> web.Response:
         """Do one thing on a computer's screen, for the person who controls it."""
-        found = await self._life.find(request.match_info["id"], _owner(request))
+        found, _ = await self._screen(request)
         await self._actions.act(found["Id"], [dict((await json_body(request)).get("input", {}))])
         return web.json_response({"ok": True})
 
     async def screen(self, request: web.Request) -> web.Response:
         """Lead to a computer's screen."""
-        owner = _owner(request)
-        found = await self._life.find(request.match_info["id"], owner)
+        found, owner = await self._screen(request)
         return web.Response(status=302, headers={"Location": await self._life.screen(found, owner)})
 
     async def screen_mode(self, request: web.Request) -> web.Response:
         """Let a token control a computer's screen, or nobody."""
-        owner = _owner(request)
-        found = await self._life.find(request.match_info["id"], owner)
+        found, owner = await self._screen(request)
         body: dict[str, Any] = await json_body(request)
         interactive, token = body.get("interactive"), body.get("controlToken")
         if not isinstance(interactive, bool):
@@ -143,6 +156,14 @@ class SupervisorRoutes:
         elif body.get("revokeControl", True):
             await self._screens.revoke(found["Id"])
         return web.json_response({"screenUrl": await self._life.screen(found, owner, interactive=interactive)})
+
+    async def _screen(self, request: web.Request) -> tuple[dict[str, Any], Owner]:
+        """Return the computer whose screen is used, and its owner, for whom the screen is taken."""
+        owner = _owner(request)
+        found = await self._life.find(request.match_info["id"], owner)
+        screen = request.headers.get("X-Rakazo-Screen-Id") or owner.bot
+        self._leases.claim(owner, screen, request.headers.get("X-Rakazo-Screen-Lease-Id", ""))
+        return found, owner
 
 
 def add_routes(app: web.Application, routes: SupervisorRoutes) -> None:

@@ -13,6 +13,7 @@ from .environment import Environment
 PINNED = re.compile(r"[^\s@]+@sha256:[0-9a-f]{64}")
 SCREEN_NETWORKS = ("isolated",)
 """Upstream has `published` and `internal`, too: for supervisors outside of containers, and with a shared network."""
+DATABASE_LOGINS = ("DATABASE_URL", "REALTIME_DATABASE_URL", "DATABASE_MIGRATION_URL")
 EGRESS = ("restricted", "open", "")
 
 
@@ -42,12 +43,12 @@ def read_supervisor(values: Mapping[str, str]) -> SupervisorSettings:
 
     """
     env = Environment("supervisor", values)
-    if env.optional("NODE_ENV") != "production":
-        env.problem("NODE_ENV", "is not 'production'; anything else lets placeholder secrets through")
-    for name in ("DATABASE_URL", "DATABASE_MIGRATION_URL", "POSTGRES_PASSWORD", "POSTGRES_APP_PASSWORD"):
+    env.production()
+    for name in (*DATABASE_LOGINS, "POSTGRES_PASSWORD", "POSTGRES_APP_PASSWORD"):
         env.forbidden(name, "the supervisor never talks to the database")
-    for name in ("ENCRYPTION_KEY", "BETTER_AUTH_SECRET", "SCREEN_PROXY_SECRET", "OIDC_CLIENT_SECRET"):
+    for name in ("ENCRYPTION_KEY", "BETTER_AUTH_SECRET", "SCREEN_PROXY_SECRET", "OIDC_CLIENT_SECRET", "SMTP_URL"):
         env.forbidden(name, "the supervisor holds its own token only")
+    env.forbidden_prefix("RAKAZO_UPDATER_", "the updater belongs to Compose installs of Rakazo's own")
     env.forbidden_suffix("_API_KEY", "the supervisor calls no provider and no model")
     data = env.required("DATA_DIR", "DATA_DIR=/data")
     if data and not data.startswith("/"):

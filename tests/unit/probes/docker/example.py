@@ -46,6 +46,7 @@ def around(**changes: Any) -> Around:
         "listeners": (22, 443),
         "resolvers": ("192.168.1.1",),
         "names": {name: f"rakazo-{name}-1" for name in ("postgres", "supervisor", "api", "worker", "web")},
+        "containers": {name: (f"rakazo-{name}-1",) for name in ("postgres", "supervisor", "api", "worker", "web")},
         "services": {
             "postgres": ("10.189.2.2",),
             "supervisor": ("10.189.0.14",),
@@ -65,18 +66,30 @@ def around(**changes: Any) -> Around:
     return Around(**(told | changes))
 
 
+def own_home(folder: str) -> dict[str, Any]:
+    """Return the mount of a folder of Rakazo's data as a home, as it was asked for."""
+    part = {"NoCopy": True, "Subpath": folder}
+    return {"Type": "volume", "Source": "rakazo-data", "Target": "/home/rakazo", "VolumeOptions": part}
+
+
 def container(**changes: Any) -> dict[str, Any]:
     """Return a computer as Docker has it; `HostConfig__Privileged=True` changes a key."""
     told: dict[str, Any] = {
+        "Id": "1",
         "Name": "/rakazo-bot-anna",
         "Image": "sha256:1",
-        "Config": {"User": "1000:1000", "Labels": {"rakazo.managed": "true"}, "Env": []},
+        "Config": {"User": "1000:1000", "Labels": {"rakazo.managed": "true", "rakazo.botId": "anna"}, "Env": []},
         "State": {"Running": True},
         "HostConfig": {
             "Privileged": False,
             "CapDrop": ["ALL"],
             "CapAdd": None,
             "SecurityOpt": ["no-new-privileges:true"],
+            "MaskedPaths": ["/proc/acpi", "/proc/kcore", "/proc/keys", "/sys/firmware"],
+            "ReadonlyPaths": ["/usr/share/novnc"],
+            "CgroupnsMode": "private",
+            "Binds": None,
+            "Mounts": [own_home("homes/anna")],
             "Memory": 2 << 30,
             "MemorySwap": 2 << 30,
             "NanoCpus": 2_000_000_000,
@@ -91,7 +104,8 @@ def container(**changes: Any) -> dict[str, Any]:
         "Mounts": [
             {
                 "Type": "volume",
-                "Source": "/var/lib/docker/volumes/rakazo-data/_data/homes/anna",
+                "Name": "rakazo-data",
+                "Source": "/var/lib/docker/volumes/rakazo-data/_data",  # Docker names the whole
                 "Destination": "/home/rakazo",
                 "RW": True,
             },

@@ -73,6 +73,32 @@ def test_the_machine_is_tried_at_every_address_and_the_computers_own_gateway() -
     assert {port for _, _, port in tried("out-machine")} == {22, 443}
 
 
+def test_every_port_of_the_machine_is_tried() -> None:
+    many = tuple(range(1000, 1100))
+    (claim,) = [each for each in every_claim(facts(), around(listeners=many)) if each.id == "out-machine"]
+    assert {each.target.port for each in claim.crossings} == set(many)
+
+
+def test_a_machine_that_answers_its_own_names_is_closed_otherwise() -> None:
+    """The rules let names through to it, over UDP and TCP; elsewhere nobody has a business with its port 53."""
+    here = around(resolvers=("172.17.0.1",), listeners=(22, 53))
+    claim = of("out-machine", list(every_claim(facts(), here)))
+    asked = {(each.target.address, each.target.port) for each in claim.crossings}
+    assert ("172.17.0.1", 53) not in asked
+    assert {("172.17.0.1", 22), ("203.0.113.9", 53), ("10.189.10.1", 53)} <= asked
+
+
+def test_a_neighbour_that_is_the_resolver_may_be_asked_for_names_alone() -> None:
+    known = facts(neighbours=("10.0.0.2:53", "10.0.0.2:443"))
+
+    def seen(resolvers: tuple[str, ...]) -> set[tuple[str, int]]:
+        claim = of("out-range-10.0.0.0/8", list(every_claim(known, around(resolvers=resolvers))))
+        return {(each.target.protocol, each.target.port) for each in claim.crossings}
+
+    assert seen(("10.0.0.2",)) == {("tcp", 443), ("icmp", 0)}
+    assert seen(()) == {("tcp", 443), ("icmp", 0), ("tcp", 53), ("udp", 53)}
+
+
 def test_names_may_be_asked_where_nobody_else_answers_them() -> None:
     """A resolver with a private address is let through for names alone, and so the probe must not call that a hole."""
     here = around(resolvers=("169.254.169.254",))

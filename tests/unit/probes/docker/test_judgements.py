@@ -7,11 +7,13 @@ import pytest
 
 from probes.docker.claims.application import beside, of_image
 from probes.docker.claims.identity import status, unprivileged
-from probes.docker.claims.incoming import Binding, bindings, outside, published
-from probes.docker.claims.limits import size_of, told
+from probes.docker.claims.incoming import Binding, bindings, other_family, outside, published
+from probes.docker.claims.kernel import shared
+from probes.docker.claims.limits import refused, size_of, told
 from probes.docker.claims.rules import RUNNING, UNIT_NAME, WIRING, wiring
 from probes.docker.claims.secrets import files_of, foreign, modes
 from probes.docker.facts import DockerFacts, is_docker
+from probes.prober import ProbeError
 from probes.reach import Answer, Destination
 from tests.unit.probes.docker.example import container, facts
 from tests.unit.probes.example import facts as facts_of_a_cluster
@@ -111,6 +113,30 @@ def test_what_answers_from_outside_counts_when_the_machine_itself_does(
     """A proxy that takes every connection would close the way in for a port that is not there."""
     targets = [Destination(name="the machine", address="203.0.113.9", port=port) for port in (1, 22, 5432)]
     assert [each.holds for each in outside(targets, [nobody, ssh, postgres])] == [holds]
+
+
+@pytest.mark.parametrize(
+    ("address", "others"), [("203.0.113.9", ["2a00::9"]), ("2a00::9", ["5.75.1.1"])], ids=["IPv4", "IPv6"]
+)
+def test_a_machine_is_tried_from_outside_where_it_is_public_in_the_other_family(
+    address: str, others: list[str]
+) -> None:
+    machine = ("5.75.1.1", "203.0.113.9", "172.17.0.1", "10.189.1.1", "2a00::9", "fd00::9")
+    assert other_family(address, machine) == others
+
+
+def test_a_kernel_is_shared_when_both_know_the_network_by_the_same_number() -> None:
+    one, other = ("6.1.0", "net:[4026532572]"), ("6.1.0", "net:[2]")
+    assert shared(one, one).holds is True
+    assert shared(one, other).holds is False
+    for inside, machine in ((("6.1.0", ""), ("6.1.0", "")), (one, ("6.1.0", "")), (("6.1.0", "no such file"), one)):
+        with pytest.raises(ProbeError, match="does not tell which network"):
+            shared(inside, machine)
+
+
+@pytest.mark.parametrize(("started", "holds"), [(2, False), (150, False), (297, True), (300, True), (301, False)])
+def test_processes_that_are_refused_long_before_the_limit_show_no_limit(started: int, *, holds: bool) -> None:
+    assert refused(started).holds is holds
 
 
 def test_a_process_without_rights_is_told_from_root() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from probes.docker.made import faults, socket_mount
-from tests.unit.probes.docker.example import NETWORKS, container, facts
+from tests.unit.probes.docker.example import NETWORKS, container, facts, own_home
 
 
 def test_a_computer_as_the_supervisor_makes_it_has_no_fault() -> None:
@@ -22,6 +22,17 @@ def test_a_computer_as_the_supervisor_makes_it_has_no_fault() -> None:
         ({"HostConfig__CapAdd": ["NET_ADMIN"]}, "NET_ADMIN"),
         ({"HostConfig__SecurityOpt": []}, "can gain privileges"),
         ({"HostConfig__SecurityOpt": ["no-new-privileges", "seccomp=unconfined"]}, "seccomp=unconfined"),
+        ({"HostConfig__SecurityOpt": ["no-new-privileges", 'seccomp={"defaultAction":"SCMP_ACT_ALLOW"}']}, "seccomp={"),
+        ({"HostConfig__SecurityOpt": ["no-new-privileges", "apparmor=mine"]}, "apparmor=mine"),
+        ({"HostConfig__MaskedPaths": []}, "systempaths=unconfined"),
+        ({"HostConfig__MaskedPaths": ["/proc/acpi"]}, "are not hidden"),
+        ({"HostConfig__CgroupnsMode": "host"}, "CgroupnsMode is host"),
+        ({"HostConfig__Mounts": [own_home("")]}, "rakazo-data is mounted"),
+        ({"HostConfig__Mounts": [own_home("homes")]}, "rakazo-data/homes is mounted"),
+        ({"HostConfig__Mounts": [own_home("homes/bob")]}, "rakazo-data/homes/bob is mounted"),
+        ({"HostConfig__Mounts": None, "HostConfig__Binds": ["rakazo-data:/home/rakazo"]}, "rakazo-data is mounted"),
+        ({"Config__Labels": {"rakazo.botId": "."}, "HostConfig__Mounts": [own_home("homes/.")]}, "its home is not"),
+        ({"Config__Labels": None}, "its home is not"),
         ({"HostConfig__PidMode": "host"}, "PidMode is host"),
         ({"HostConfig__IpcMode": "host"}, "IpcMode is host"),
         ({"HostConfig__Devices": [{"PathOnHost": "/dev/kvm"}]}, "devices"),
@@ -71,8 +82,27 @@ def test_a_folder_that_nobody_wrote_into_the_settings_is_named(added: dict[str, 
     assert words in found
 
 
-@pytest.mark.parametrize("source", ["/var/run/docker.sock", "/run/docker.sock", "/var/run", "/run", "/var", "/"])
-def test_the_socket_and_every_folder_above_it_lead_to_docker(source: str) -> None:
+@pytest.mark.parametrize("source", ["/", "/srv", "/srv/homes", "/srv/homes/bob", "/srv/homes/anna/x", "/anna"])
+def test_a_folder_that_is_not_the_bots_own_home_is_named(source: str) -> None:
+    own = mount("/srv/rakazo/homes/anna", "/home/rakazo")
+    assert faults(container(Mounts=[own]), NETWORKS, facts()) == []
+    found = faults(container(Mounts=[mount(source, "/home/rakazo")]), NETWORKS, facts())
+    assert f"{source} is mounted at /home/rakazo" in found[0]
+
+
+def test_a_machine_whose_control_groups_nobody_has_alone_is_no_fault_of_a_computer() -> None:
+    """Version 1 of them, in which Docker gives everybody the machine's."""
+    assert faults(container(HostConfig__CgroupnsMode="host"), NETWORKS, facts(), groups="host") == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("/var/run/docker.sock", "/run/docker.sock", "/var/run", "/run", "/var", "/"),
+        *("/run/containerd/containerd.sock", "/run/containerd", "/var/lib/docker", "/var/lib/containerd", "/var/lib"),
+    ],
+)
+def test_the_sockets_the_folders_of_docker_and_every_folder_above_lead_to_docker(source: str) -> None:
     assert socket_mount(container(Mounts=[mount(source, "/mnt")])) == source
     assert any(
         "Docker's socket" in each for each in faults(container(Mounts=[mount(source, "/mnt")]), NETWORKS, facts())

@@ -1,14 +1,15 @@
 """What a machine says of itself, read as a verification reads it."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from probes.docker.containers import Containers
 from probes.docker.runner import Did
-from probes.docker.surroundings import addresses_of, look_around
+from probes.docker.surroundings import Around, addresses_of, look_around
+from probes.vantage import Vantage
 from tests.unit.probes.docker.example import facts
 
 LISTENING = """LISTEN 0 128 0.0.0.0:22 0.0.0.0:*
@@ -31,14 +32,14 @@ VERSION = {
 }
 
 
-def service(name: str, *, running: bool = True) -> dict[str, Any]:
+def service(name: str, *, running: bool = True, number: int = 1) -> dict[str, Any]:
     return {
-        "Name": f"/rakazo-{name}-1",
+        "Name": f"/rakazo-{name}-{number}",
         "Config": {"Labels": {"com.docker.compose.service": name}},
         "State": {"Running": running},
         "NetworkSettings": {
             "Networks": {
-                "rakazo_app": {"IPAddress": "10.189.1.3", "GlobalIPv6Address": ""},
+                "rakazo_app": {"IPAddress": f"10.189.1.{number + 2}", "GlobalIPv6Address": ""},
                 "rakazo-computer-anna-0123": {"IPAddress": "10.189.20.3"},
             }
         },
@@ -48,10 +49,11 @@ def service(name: str, *, running: bool = True) -> dict[str, Any]:
 class Told:
     """A machine that answers by the program it is asked for."""
 
-    def __init__(self, **files: str) -> None:
+    def __init__(self, files: Mapping[str, str], found: Sequence[dict[str, Any]] = ()) -> None:
         self.files = files
+        self.found = found or [service("api"), service("worker", running=False), service("migrate")]
 
-    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0) -> Did:
+    def run(self, command: Sequence[str], *, stdin: str = "", seconds: float = 60.0, urgent: bool = False) -> Did:
         return Did(exit_code=0, output=self._answer(list(command)), errors="")
 
     def _answer(self, command: list[str]) -> str:
@@ -65,14 +67,14 @@ class Told:
             case ["docker", "version", *_]:
                 return json.dumps(VERSION)
             case ["docker", "ps", *_]:
-                return "rakazo-api-1\nrakazo-worker-1\nrakazo-migrate-1\n"
-            case ["docker", "container", "inspect", *_]:
-                return json.dumps([service("api"), service("worker", running=False), service("migrate")])
+                return "".join(each["Name"].removeprefix("/") + "\n" for each in self.found)
+            case ["docker", "container", "inspect", *names]:
+                return json.dumps([each for name in names for each in self.found if each["Name"] == f"/{name}"])
         raise AssertionError(command)
 
 
 def test_everything_around_a_computer_is_found() -> None:
-    machine = Told(**{"resolv.conf": "nameserver 192.168.1.1\nnameserver 127.0.0.1\noptions edns0\n"})
+    machine = Told({"resolv.conf": "nameserver 192.168.1.1\nnameserver 127.0.0.1\noptions edns0\n"})
     found = look_around(Containers(machine), facts())
     assert found.machine == ("203.0.113.9", "2a00::9", "10.189.1.1"), (
         "without loopback, link-local and computers' bridges"
@@ -86,8 +88,23 @@ def test_everything_around_a_computer_is_found() -> None:
     assert found.versions == ("28.5.2", "1.3.0")
 
 
+def test_every_container_of_a_service_is_found() -> None:
+    """A second one may run another image, and has addresses of its own."""
+    machine = Told({"resolv.conf": "nameserver 192.168.1.1\n"}, [service("web", number=2), service("web")])
+    found = look_around(Containers(machine), facts())
+    assert found.names == {"web": "rakazo-web-1"}
+    assert found.containers == {"web": ("rakazo-web-1", "rakazo-web-2")}
+    assert found.services == {"web": ("10.189.1.3", "10.189.1.4")}
+
+
+@pytest.mark.parametrize("cast", [{}, {Vantage.COMPUTER: ()}])
+def test_a_computer_without_an_address_is_taken_for_one_of_ipv4(cast: dict[Vantage, tuple[str, ...]]) -> None:
+    """Otherwise the claims about ways out would be none at all."""
+    assert Around(cast=cast).families == {4}
+
+
 def test_resolvers_behind_a_stub_are_those_that_docker_asks() -> None:
-    machine = Told(**{"resolv.conf": "nameserver 127.0.0.53\n", "systemd": "nameserver 10.0.0.2\n"})
+    machine = Told({"resolv.conf": "nameserver 127.0.0.53\n", "systemd": "nameserver 10.0.0.2\n"})
     assert look_around(Containers(machine), facts()).resolvers == ("10.0.0.2",)
 
 

@@ -17,8 +17,10 @@ from tests.unit.recorder import Recorder, Secret, record
 from tests.unit.stacks.docker_stack import accepted, on_hetzner
 
 
-def made(**target: Any) -> tuple[Recorder, DockerMachine]:
-    stack, found = accepted(on_hetzner(**target)), list[DockerMachine]()
+def made(cpu: str = "2", **target: Any) -> tuple[Recorder, DockerMachine]:
+    settings_of_stack = on_hetzner(**target)
+    settings_of_stack["computers"]["cpu"] = cpu
+    stack, found = accepted(settings_of_stack), list[DockerMachine]()
     assert isinstance(stack.target, DockerHetznerTarget)
     settings = stack.target
 
@@ -51,6 +53,13 @@ def test_a_preview_says_how_many_computers_fit(monkeypatch: pytest.MonkeyPatch) 
     (warning,) = said["warn"]
     assert "cx33 has 8 GiB: 2 computers fit" in warning
     assert "write maximum: 2" in warning
+
+
+def test_a_server_with_fewer_cores_than_a_computers_limit_is_refused_before_it_is_rented() -> None:
+    """Docker refuses such a limit, and the server would be paid for by then."""
+    made(cpu="4", server={"type": "cx33"})
+    with pytest.raises(pulumi.RunError, match="cx33 has 4 cores, and Docker refuses"):
+        made(cpu="4500m", server={"type": "cx33"})
 
 
 def test_one_server_with_an_address_a_firewall_and_a_key() -> None:
