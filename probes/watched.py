@@ -18,6 +18,8 @@ KILLED = 137
 STOP_SECONDS = 90.0
 EVICT_SECONDS = 90.0
 """The kubelet measures disks every ten seconds, and looks at what it measured every ten."""
+TOLD_SECONDS = 15.0
+"""For the kubelet to say that a container has ended."""
 LOOK_SECONDS = 0.3
 BEYOND = 1.25
 """A computer that holds so many times its limit is not going to be stopped."""
@@ -34,10 +36,16 @@ class End:
 
 
 def go(scene: Scene, pod: client.V1Pod) -> None:
-    """Let a greedy computer begin, now that somebody watches; PodError when it cannot be told."""
-    ran = scene.computers.execute(pod.metadata.name, ["touch", GO])
-    if ran.exit_code:
-        raise PodError(f"touch {GO} in {pod.metadata.name}: {ran.output}")
+    """Let a greedy computer begin, now that somebody watches; PodError when it cannot be told.
+
+    One that is quick is ended before the command that told it has ended, and takes that along.
+    """
+    name, deadline = pod.metadata.name, time.monotonic() + TOLD_SECONDS
+    ran = scene.computers.execute(name, ["touch", GO])
+    while ran.exit_code and not _ended(_read(scene, name)):
+        if time.monotonic() > deadline:
+            raise PodError(f"touch {GO} in {name}: {ran.output}")
+        time.sleep(LOOK_SECONDS)
 
 
 def harm(scene: Scene, pod: client.V1Pod, limit: int) -> str:
@@ -63,10 +71,11 @@ def stopped(scene: Scene, pod: client.V1Pod, limit: int) -> End:
     name, held, deadline = pod.metadata.name, 0, time.monotonic() + STOP_SECONDS
     while time.monotonic() < deadline:
         held = max(held, _figure(scene, name))
-        status = _read(scene, name).status.container_statuses[0]
-        ended = status.state.terminated or status.last_state.terminated
+        found = _read(scene, name)
+        ended = _ended(found)
         if ended:
-            held = max(held, _figure(scene, name, previous=bool(status.restart_count)))
+            restarted = bool(found.status.container_statuses[0].restart_count)
+            held = max(held, _figure(scene, name, previous=restarted))
             return End(
                 seen=f"stopped: {ended.reason}, exit code {ended.exit_code}",
                 by_limit=ended.reason == "OOMKilled" or ended.exit_code == KILLED,
@@ -93,6 +102,12 @@ def evicted(scene: Scene, pod: client.V1Pod) -> End:
 
 def _read(scene: Scene, name: str) -> client.V1Pod:
     return client.CoreV1Api(scene.operator).read_namespaced_pod(name, scene.facts.computers)
+
+
+def _ended(pod: client.V1Pod) -> client.V1ContainerStateTerminated | None:
+    """Return how the first container ended, also when it runs again; None when it has not."""
+    status = pod.status.container_statuses[0]
+    return status.state.terminated or status.last_state.terminated
 
 
 def _figure(scene: Scene, name: str, *, previous: bool = False) -> int:

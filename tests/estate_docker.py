@@ -1,10 +1,13 @@
 """One plain machine of an estate and the stack `docker` on it."""
 
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -25,6 +28,25 @@ FOLDER_NAME = ".test-docker"
 """With a dot in front `local status` does not take it for a cluster."""
 NAME = "rakazo-1"
 ADDRESS = "192.175.48.101"
+VERIFY_SECONDS = 240.0
+MADE = (
+    "/usr/local/lib/rakazo-infra",
+    "/var/lib/rakazo-infra",
+    "/usr/local/lib/rakazo-docker",
+    "/etc/rakazo-infra",
+    "/etc/docker/daemon.json",
+    "/etc/docker/rakazo-containerd.toml",
+    "/etc/systemd/system/rakazo-containerd.service",
+    "/etc/systemd/system/docker.service",
+    "/etc/systemd/system/rakazo.service",
+    "/etc/systemd/system/rakazo-egress.service",
+    "/etc/systemd/system/rakazo-egress-keep.service",
+    "/etc/systemd/system/rakazo-egress-keep.timer",
+    "/usr/local/sbin/rakazo-egress",
+    "/usr/local/bin/docker",
+    "/var/lib/docker",
+)
+"""What the stack puts on a machine."""
 SERVICES = ("postgres", "migrate", "supervisor", "api", "worker", "web")
 
 
@@ -49,6 +71,13 @@ class EstateDocker:
         outcome = self.stack.up()
         print(f"{what}: {time.monotonic() - began:.0f} s")
         return outcome
+
+    def verified(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run `rakazo-infra verify` on the stack, from where the machine is reached."""
+        command = [str(Path(sys.executable).with_name("rakazo-infra")), "verify", "--stack", self.stack.folder.stack]
+        return self.estate.operator.run(
+            [*command, *arguments], env=self.stack.pulumi.environment, cwd=PROJECT, seconds=VERIFY_SECONDS
+        )
 
     def docker(self, *words: str, check: bool = True) -> str:
         """Run Docker's client on the machine and return what it prints."""

@@ -14,31 +14,13 @@ import pytest
 from local import images
 from tests.deployments import changes as did
 from tests.deployments import steps
-from tests.estate_docker import NAME, SERVICES, EstateDocker, estate_docker
+from tests.estate_docker import MADE, NAME, SERVICES, EstateDocker, estate_docker
 from tests.estate_stack import CONSOLE
 from tests.expected_plan import check_plan
 from tests.later_release import MENDED, fails_halfway, later
 from tests.machines.registry import reference
 
 pytestmark = pytest.mark.timeout(900)
-MADE = (
-    "/usr/local/lib/rakazo-infra",
-    "/var/lib/rakazo-infra",
-    "/usr/local/lib/rakazo-docker",
-    "/etc/rakazo-infra",
-    "/etc/docker/daemon.json",
-    "/etc/docker/rakazo-containerd.toml",
-    "/etc/systemd/system/rakazo-containerd.service",
-    "/etc/systemd/system/docker.service",
-    "/etc/systemd/system/rakazo.service",
-    "/etc/systemd/system/rakazo-egress.service",
-    "/etc/systemd/system/rakazo-egress-keep.service",
-    "/etc/systemd/system/rakazo-egress-keep.timer",
-    "/usr/local/sbin/rakazo-egress",
-    "/usr/local/bin/docker",
-    "/var/lib/docker",
-)
-"""What the stack puts on a machine."""
 MARK = "/data/of-somebody"
 PORT = "5173/tcp -> 127.0.0.1:5173\n"
 LASTING = ["api", "supervisor", "web", "worker"]  # of the application's image
@@ -125,6 +107,18 @@ def test_what_is_up_needs_no_change(host: EstateDocker) -> None:
     """B001."""
     outcome = host.stack.pulumi.run("preview", "--expect-no-changes", "--diff")
     assert outcome.code == 0, outcome.diagnostics
+
+
+def test_the_command_proves_and_lists_every_claim_over_ssh(host: EstateDocker) -> None:
+    done = host.verified("--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    states = {each["id"]: each["state"] for each in told["claims"]}
+    assert len(states) == told["totals"]["claims"] > 60
+    assert set(states.values()) <= {"proven", "unprovable"}
+    assert (states["kernel-shared"], states["out-machine"], states["in-published"]) == ("proven",) * 3
+    leaks = [key for key, value in host.secrets.items() if value.strip() in done.stdout + done.stderr]
+    assert leaks == []
 
 
 def test_a_variable_touches_the_service_that_it_is_about(host: EstateDocker) -> None:

@@ -136,21 +136,27 @@ def _memory(scene: DockerScene) -> Iterator[Evidence]:
 
 
 def _go(scene: DockerScene, name: str) -> None:
-    """Let a greedy computer begin; ContainerError when it cannot be told."""
+    """Let a greedy computer begin; ContainerError when it cannot be told.
+
+    One that is quick is ended before the command that told it has ended, and takes that along.
+    """
     deadline = time.monotonic() + STOP_SECONDS
-    while scene.containers.execute(name, ["touch", GO]).exit_code:
+    while scene.containers.execute(name, ["touch", GO]).exit_code and _lives(scene, name):
         if time.monotonic() > deadline:
             raise ContainerError(f"touch {GO} in {name} failed: {scene.containers.explain(name)}")
         time.sleep(0.2)
+
+
+def _lives(scene: DockerScene, name: str) -> bool:
+    return bool(scene.containers.inspect(name)[0]["State"]["Running"])
 
 
 def _ended(scene: DockerScene, name: str) -> Mapping[str, object]:
     """Return the state of a container that has ended; ContainerError when it lives on."""
     deadline = time.monotonic() + STOP_SECONDS
     while time.monotonic() < deadline:
-        (found,) = scene.containers.inspect(name)
-        state: dict[str, object] = found["State"]
-        if not state["Running"]:
+        if not _lives(scene, name):
+            state: dict[str, object] = scene.containers.inspect(name)[0]["State"]
             return state
         time.sleep(0.3)
     raise ContainerError(f"{name} was not stopped within {STOP_SECONDS:.0f} s: {scene.containers.explain(name)}")
