@@ -1,5 +1,6 @@
 """A Hetzner Cloud project whose servers are machines of an estate, and a stack on it."""
 
+import json
 import secrets as random
 import shutil
 from collections.abc import Callable, Iterator, Mapping
@@ -37,6 +38,21 @@ class EstateCloud:
     def write(self, changes: Mapping[str, Any] | None = None) -> None:
         """Write the stack file as it is right for this estate, or with changes."""
         self.stack.write({**self.settings, **(changes or {})})
+
+    def leaks(self) -> list[str]:
+        """Return which secrets, and which private key, stand readable in the state, the plan or the outputs."""
+        texts = {
+            "state": self.stack.state(),
+            "plan": self.stack.pulumi.must("preview", "--json"),
+            "outputs": self.stack.pulumi.must("stack", "output", "--json"),
+        }
+        return [
+            f"{key} in {where}"
+            for key, value in {**self.secrets, "a private key": "PRIVATE KEY"}.items()
+            for form in (value, json.dumps(value)[1:-1])
+            for where, text in texts.items()
+            if form in text
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
