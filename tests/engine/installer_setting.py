@@ -13,7 +13,8 @@ from kubernetes.client.exceptions import ApiException
 from rich.console import Console
 
 from local import cluster as embedded
-from local.cluster import ClusterFolder, Facts
+from local.cluster import ClusterFolder, Facts, policy_enforcer
+from local.log_end import log_end
 from local.machines.machine import Machine
 from local.stack.kubernetes_client import api_client
 from probes.pods import Pods, spec
@@ -105,6 +106,12 @@ class Setting:
         except (ApiException, AttributeError) as error:
             return str(error)
 
+    def told(self) -> dict[str, str]:
+        """Return what both pods said last, and what brings their packets to the API."""
+        pods = {role: self.log(role)[-1500:] for role in ("node-installer", "node-prover")}
+        agents = {name: log_end(self.machine.log_of(name)) for name in ("kube-proxy", policy_enforcer.NAME)}
+        return pods | agents
+
     def has(self, path: str) -> bool:
         """Whether the node has a file."""
         return Path(f"/proc/{self.machine.pid}/root{path}").exists()
@@ -118,8 +125,7 @@ class Setting:
     def wait(self, what: str, check: Callable[[], bool], seconds: float = SECONDS) -> None:
         deadline = time.monotonic() + seconds
         while not check():
-            logs = {role: self.log(role)[-1500:] for role in ("node-installer", "node-prover")}
-            assert time.monotonic() < deadline, f"{what} has not come: {logs}"
+            assert time.monotonic() < deadline, f"{what} has not come: {self.told()}"
             time.sleep(0.2)
 
 

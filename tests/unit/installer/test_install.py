@@ -39,6 +39,22 @@ def test_a_daemon_set_that_goes_takes_gvisor_with_it(place: Place, monkeypatch: 
     assert asked == [("rakazo-nodes", "node-installer")]
 
 
+def test_an_api_that_answers_late_is_asked_again(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked once only, a node kept gVisor after a destroy."""
+    answers: list[Exception | bool] = [True, OSError("cut off"), api.ApiError("the API does not answer: timed out")]
+
+    def is_leaving(*_: str) -> bool:
+        answer = answers.pop()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(api, "is_leaving", is_leaving)
+    monkeypatch.setattr(install, "RETRY_SECONDS", 0.0)
+    install._end(place.node())
+    assert place.configuration.read_text() == SECOND
+
+
 def test_when_nobody_knows_gvisor_stays(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -48,6 +64,7 @@ def test_when_nobody_knows_gvisor_stays(
         raise api.ApiError("the API at 10.43.0.1:443 does not answer")
 
     monkeypatch.setattr(api, "is_leaving", unknown)
+    monkeypatch.setattr(install, "ANSWER_SECONDS", 0.0)
     install._end(place.node())
     assert "runsc" in place.configuration.read_text()
     assert "gVisor stays: whether it is to go is not known: the API" in capsys.readouterr().out

@@ -72,3 +72,27 @@ def test_a_pod_that_may_not_label_is_not_ready(
     prove.main()
     assert not prove.READY.exists()
     assert "computers cannot be labelled: the API answers 403" in capsys.readouterr().out
+
+
+def test_an_api_that_answers_late_is_asked_again_at_once(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half a minute later only, as after a label, a node that was just made stays without computers."""
+    kernel_log("[    0.000000] Starting gVisor...", tmp_path, monkeypatch)
+    failures = [api.ApiError("the API does not answer: timed out"), OSError("no route to host")]
+    waits: list[float] = []
+
+    def label(node: str, key: str, value: str | None) -> None:
+        if failures:
+            raise failures.pop()
+        cluster.label(node, key, value)
+
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        return True
+
+    monkeypatch.setattr(api, "label", label)
+    monkeypatch.setattr(stopping.listen(), "wait", wait)
+    prove.main()
+    assert waits == [prove.RETRY_SECONDS, prove.RETRY_SECONDS, prove.ROUND_SECONDS]
+    assert prove.READY.exists()

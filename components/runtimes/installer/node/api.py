@@ -7,7 +7,8 @@ import ssl
 from pathlib import Path
 
 ACCOUNT = Path("/var/run/secrets/kubernetes.io/serviceaccount")
-SECONDS = 20.0
+SECONDS = 10.0
+"""Of one call. A connection that began before its node knew the way to the API is never answered: another one is."""
 
 
 class ApiError(Exception):

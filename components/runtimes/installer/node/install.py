@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,9 @@ from .node_error import NodeError
 
 ROUND_SECONDS = 10.0
 """Between two looks at the node: an upgrade of containerd may have written its configuration anew."""
+ANSWER_SECONDS = 60.0
+"""How long the cluster is asked at the end whether gVisor is to go; a third of what the pod has for its end."""
+RETRY_SECONDS = 1.0
 READY = Path("/tmp/ready")  # noqa: S108 - the pod's own folder, which its readiness probe looks at
 
 
@@ -40,7 +44,7 @@ def main() -> None:
 def _end(node: Node) -> None:
     """Take gVisor away when the cluster says that it is to go; a pod that is only replaced leaves it."""
     try:
-        leaving = api.is_leaving(os.environ["NAMESPACE"], os.environ["DAEMON_SET"])
+        leaving = _is_leaving()
     except (api.ApiError, OSError) as error:
         stopping.say(f"gVisor stays: whether it is to go is not known: {error}")
         return
@@ -51,6 +55,18 @@ def _end(node: Node) -> None:
         stopping.say("; ".join(["gVisor goes", *node.leave()]))
     except (NodeError, OSError) as error:
         sys.exit(f"gVisor could not be taken away: {error}")
+
+
+def _is_leaving() -> bool:
+    """Whether gVisor is to go, asked until the API answers; ApiError or OSError: it has not in ANSWER_SECONDS."""
+    deadline = time.monotonic() + ANSWER_SECONDS
+    while True:
+        try:
+            return api.is_leaving(os.environ["NAMESPACE"], os.environ["DAEMON_SET"])
+        except (api.ApiError, OSError):
+            if time.monotonic() > deadline:
+                raise
+        time.sleep(RETRY_SECONDS)
 
 
 if __name__ == "__main__":

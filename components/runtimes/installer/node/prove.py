@@ -11,6 +11,8 @@ FIRST_LINE = "Starting gVisor"
 """What gVisor's own kernel log begins with."""
 ROUND_SECONDS = 30.0
 """Between two times that the label is set: somebody may have taken it away."""
+RETRY_SECONDS = 2.0
+"""After the API did not answer: a new node's way to it may have come a moment later than its pods."""
 READY = Path("/tmp/ready")  # noqa: S108 - the pod's own folder, which its readiness probe looks at
 
 
@@ -23,16 +25,18 @@ def main() -> None:
     node, key, value = os.environ["NODE_NAME"], os.environ["LABEL"], os.environ["LABEL_VALUE"]
     last: str | None = None
     while not told.is_set():
+        wait = RETRY_SECONDS
         try:
             api.label(node, key, value)
             said = f"{node} runs pods under gVisor: {key}={value}"
             READY.touch()
+            wait = ROUND_SECONDS
         except (api.ApiError, OSError) as error:
             said = f"{node} cannot be labelled: {error}"
         if said != last:
             stopping.say(said)
         last = said
-        told.wait(ROUND_SECONDS)
+        told.wait(wait)
     try:
         api.label(node, key, None)
     except (api.ApiError, OSError) as error:
