@@ -19,6 +19,8 @@ NODES_SECONDS = 90.0
 DNS_SECONDS = 90.0
 SOCKET_SECONDS = 30.0
 QUERY_SECONDS = 1.0
+API_SERVICE = "default/kubernetes:https cluster IP"
+"""What kube-proxy writes beside its way to the API's Service, which every cluster has."""
 
 
 def wait_for(what: str, seconds: float, check: Callable[[], str | None], logs: Mapping[str, Path]) -> None:
@@ -89,6 +91,21 @@ def wait_for_nodes(api: Api, since: dt.datetime, machines: Mapping[str, Machine]
     """Wait until both nodes are Ready."""
     logs = {f"kubelet on {name}": machine.log_of("kubelet") for name, machine in machines.items()}
     wait_for("the nodes", NODES_SECONDS, lambda: "; ".join(unready_nodes(api, since)) or None, logs)
+
+
+def wait_for_services(machine: Machine) -> None:
+    """Wait until kube-proxy has made the ways to Services.
+
+    What enforces policies writes a whole table back as it read it. Begun beside kube-proxy's first writing, it loses
+    chains of it, and kube-proxy then leaves its node without any way to a Service, for good.
+    """
+
+    def check() -> str | None:
+        written = machine.run(["iptables-save", "--table", "nat"])
+        return None if API_SERVICE in written else f"no way to {API_SERVICE}"
+
+    logs = {"kube-proxy": machine.log_of("kube-proxy")}
+    wait_for(f"kube-proxy on {machine.name}", NODES_SECONDS, check, logs)
 
 
 def ask(machine: Machine, server: str, name: str) -> str | None:

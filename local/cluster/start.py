@@ -120,6 +120,8 @@ class Start:
             self._apply(api)
             _finish([*agents, *essential])
             self._wait_for_registration(api)
+            for node in addresses.NODES:
+                readiness.wait_for_services(self._machines[node.name])
             _finish(start(plan.WITH_NODES))
             rest = [pool.submit(self._bring_later, node.name) for node in addresses.NODES]
             self._wait(api)

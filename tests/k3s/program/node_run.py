@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tests.k3s.program import journal
-from tests.k3s.program.children import Children
+from tests.k3s.program.children import Children, run
 from tests.k3s.program.flannel import Flannel
 from tests.k3s.program.http_client import Answer
 from tests.k3s.program.kube import Kube
@@ -28,6 +28,8 @@ VERSION_NOTE = "k3s.io/stand-in-release"
 """Annotation of a Node with the release that it is to be seen as; `addons` has the policy that makes it so."""
 OUTSIDE_NOTE = "k3s.io/external-ip"
 """Annotation of a Node with the address by which it is known outside, as k3s sets it."""
+API_SERVICE = "default/kubernetes:https cluster IP"
+"""What kube-proxy writes beside its way to the API's Service."""
 Event = Callable[[str, Mapping[str, Any]], None]
 
 
@@ -38,6 +40,15 @@ def address_of(settings: NodeSettings) -> str:
     if not owned(settings.address):
         raise Refusal(f"node-ip: {settings.address} is no address of this machine's network interfaces")
     return settings.address
+
+
+def without_services() -> str | None:
+    """Return why kube-router cannot start yet: it writes back what it read, and would lose kube-proxy's first chains.
+
+    kube-proxy would then leave the node without any way to a Service.
+    """
+    written = run(["iptables-save", "--table", "nat"])
+    return None if API_SERVICE in written else "kube-proxy has made no way to the API's Service"
 
 
 class NodeRun:
@@ -87,6 +98,8 @@ class NodeRun:
             # As k3s: nothing enforces policies, and only this line says so.
             journal.warn("Skipping network policy controller start, ipset unavailable")
         else:
+            if self._node.cluster.has_kube_proxy:
+                await until("kube-proxy's rules", READY_SECONDS, without_services, self._children)
             await self._children.start("kube-router", self._node.kube_router(node_ports))
 
     def _flannel_link(self) -> Link | None:
