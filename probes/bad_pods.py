@@ -73,6 +73,15 @@ _CAPABILITIES = "a computer must drop all capabilities: capabilities.drop: [ALL]
 _ADDED = "a computer must not add capabilities"
 _GAIN = "a computer must not gain privileges: allowPrivilegeEscalation: false"
 _ROOT = "a computer must not run as root: runAsUser"
+_DEVICES = "a computer takes nothing of its node but the cpu, memory and ephemeral-storage of its containers"
+_ALONE = {
+    "requiredDuringSchedulingIgnoredDuringExecution": [
+        {"topologyKey": "kubernetes.io/hostname", "labelSelector": {}, "namespaceSelector": {}}
+    ]
+}
+_CALLS = "a computer must not have its node call another host: probes and lifecycle hooks with host"
+_METADATA = {"host": "169.254.169.254", "port": 80}
+_SECCOMP = "a computer must not call every function of the kernel: seccompProfile: RuntimeDefault"
 _TOLERATIONS = f"{NODE}tolerations come from its runtime class"
 
 KINDS: dict[str, dict[str, BadPod]] = {
@@ -115,6 +124,11 @@ KINDS: dict[str, dict[str, BadPod]] = {
         "a port of the host": _of_container(
             "a computer must not take a port of its node: hostPort", ports=[{"containerPort": 6080, "hostPort": 6080}]
         ),
+        "a probe that asks another host": _of_container(_CALLS, livenessProbe={"httpGet": _METADATA}),
+        "a probe that dials another host": _of_container(_CALLS, readinessProbe={"tcpSocket": _METADATA}),
+        "a hook that asks another host": _of_container(_CALLS, lifecycle={"postStart": {"httpGet": _METADATA}}),
+        "a device of the host": _of_container(_DEVICES, resources={"limits": {"devices.kubevirt.io/kvm": "1"}}),
+        "large pages of the host": _of_container(_DEVICES, resources={"limits": {"hugepages-2Mi": "2Mi"}}),
     },
     "privileges": {
         "a privileged container": _of_container(
@@ -131,6 +145,8 @@ KINDS: dict[str, dict[str, BadPod]] = {
         "root": _of_privileges(_ROOT, runAsUser=0),
         "root for the whole pod": _of_pod(_ROOT, securityContext={"runAsUser": 0}),
         "an init container as root": _of_first_steps(_ROOT, runAsUser=0),
+        "every call of the kernel": _of_privileges(_SECCOMP, seccompProfile={"type": "Unconfined"}),
+        "calls of the kernel that are not mentioned": _of_privileges(_SECCOMP, seccompProfile=None),
     },
     "placement": {
         "a node by name": _of_pod(f"{NODE}nodeName goes around the scheduler", nodeName="system"),
@@ -139,8 +155,11 @@ KINDS: dict[str, dict[str, BadPod]] = {
         ),
         "any node": _of_pod(_TOLERATIONS, tolerations=[{"operator": "Exists"}]),
         "a tainted node": _of_pod(_TOLERATIONS, tolerations=[{"key": "node-role", "operator": "Exists"}]),
+        "a node that no other pod may use": _of_pod(
+            f"{NODE}affinity, which keeps other pods off nodes too", affinity={"podAntiAffinity": _ALONE}
+        ),
         "the priority of the cluster's own": _of_pod(
-            "a computer must not push the cluster's own pods off a node: priorityClassName",
+            "a computer must not push other pods off a node: priorityClassName",
             priorityClassName="system-node-critical",
         ),
     },

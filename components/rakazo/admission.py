@@ -66,6 +66,7 @@ class Admission(pulumi.ComponentResource):
             ),
             variables=admission_rules.VARIABLES,
             condition=admission_rules.SPEC_CHANGES,
+            beside_each=admission_rules.BESIDE_EACH,
         )
         connections = self._policy(
             name,
@@ -89,8 +90,9 @@ class Admission(pulumi.ComponentResource):
         rules: list[Rule],
         variables: dict[str, str] | None = None,
         condition: str | None = None,
+        beside_each: tuple[str, str] | None = None,
     ) -> tuple[pulumi.Resource, pulumi.Resource]:
-        """Declare a policy and bind it to the computers' namespace."""
+        """Declare a policy and bind it to the computers' namespace; its rules hold beside each object of a kind."""
         # Cluster-wide objects carry the namespace's name, so that two stacks on one cluster do not collide.
         metadata = meta.ObjectMetaArgs(
             name=f"{args.application_namespace}-{subject}", labels=names.labels(args.application_namespace)
@@ -100,6 +102,9 @@ class Admission(pulumi.ComponentResource):
             metadata=metadata,
             spec=admissionregistration.ValidatingAdmissionPolicySpecArgs(
                 failure_policy="Fail",
+                param_kind=None
+                if beside_each is None
+                else admissionregistration.ParamKindArgs(api_version=beside_each[0], kind=beside_each[1]),
                 match_constraints=admissionregistration.MatchResourcesArgs(
                     resource_rules=[
                         admissionregistration.NamedRuleWithOperationsArgs(
@@ -134,6 +139,11 @@ class Admission(pulumi.ComponentResource):
             spec=admissionregistration.ValidatingAdmissionPolicyBindingSpecArgs(
                 policy_name=f"{args.application_namespace}-{subject}",
                 validation_actions=["Deny"],
+                param_ref=None
+                if beside_each is None
+                else admissionregistration.ParamRefArgs(
+                    selector=meta.LabelSelectorArgs(), parameter_not_found_action="Deny"
+                ),
                 match_resources=admissionregistration.MatchResourcesArgs(
                     namespace_selector=meta.LabelSelectorArgs(match_labels={NAMESPACE_NAME: args.computers_namespace})
                 ),

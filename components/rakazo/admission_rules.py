@@ -12,11 +12,19 @@ from components.contracts import Sandbox
 
 ADDED_TAINTS = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
 """Kubernetes tolerates these for every pod, for five minutes."""
+AMOUNTS = ["cpu", "memory", "ephemeral-storage"]
+"""Whatever else a container can ask for by number is a device, or memory of a kind of which a node has few pieces."""
 
 VARIABLES = {
     "containers": "object.spec.containers + object.spec.?initContainers.orValue([])",
     "volumes": "object.spec.?volumes.orValue([])",
 }
+BESIDE_EACH = ("scheduling.k8s.io/v1", "PriorityClass")
+"""API version and kind of what `params` is: the rules have to hold for each of the cluster's classes in turn.
+
+The cluster's default class is written into every pod that names none, and nothing in such a pod tells it from a class
+that somebody chose. Two classes of Kubernetes' own are always there.
+"""
 SPEC_CHANGES = 'request.operation == "CREATE" || object.spec != oldObject.spec'
 """Labels, finalizers and the like may change on a pod of an older release without being judged anew."""
 
@@ -49,6 +57,7 @@ def render_rules(expected: Expected) -> Iterator[Rule]:
     yield from _images(expected)
     yield from _identity()
     yield from _host()
+    yield from _devices()
     yield from _privileges()
     yield from _placement(expected)
 
@@ -126,6 +135,22 @@ def _host() -> Iterator[Rule]:
         expression="variables.containers.all(c, c.?ports.orValue([]).all(p, p.?hostPort.orValue(0) == 0))",
         message="a computer must not take a port of its node: hostPort",
     )
+    # The kubelet calls it, from the node, around every network policy; Pod Security looks at it from 1.34 on.
+    yield Rule(
+        expression="variables.containers.all(c, [c.?livenessProbe, c.?readinessProbe, c.?startupProbe, "
+        "c.?lifecycle.?postStart, c.?lifecycle.?preStop].all(h, "
+        'h.?httpGet.?host.orValue("") == "" && h.?tcpSocket.?host.orValue("") == ""))',
+        message="a computer must not have its node call another host: probes and lifecycle hooks with host",
+    )
+
+
+def _devices() -> Iterator[Rule]:
+    yield Rule(
+        expression="variables.containers.all(c, [c.?resources.?limits, c.?resources.?requests].all(amounts, "
+        f"amounts.orValue({{}}).all(kind, kind in {quote(AMOUNTS)}))) && "
+        "object.spec.?resourceClaims.orValue([]).size() == 0 && !has(object.spec.resources)",
+        message="a computer takes nothing of its node but the cpu, memory and ephemeral-storage of its containers",
+    )
 
 
 def _privileges() -> Iterator[Rule]:
@@ -150,6 +175,12 @@ def _privileges() -> Iterator[Rule]:
         "variables.containers.all(c, c.?securityContext.?runAsUser.orValue(1) != 0)",
         message="a computer must not run as root: runAsUser",
     )
+    # Pod Security takes a pod that names none, and under runc that is none.
+    yield Rule(
+        expression="variables.containers.all(c, c.?securityContext.?seccompProfile.?type.orValue("
+        'object.spec.?securityContext.?seccompProfile.?type.orValue("")) == "RuntimeDefault")',
+        message="a computer must not call every function of the kernel: seccompProfile: RuntimeDefault",
+    )
 
 
 def _placement(expected: Expected) -> Iterator[Rule]:
@@ -168,8 +199,13 @@ def _placement(expected: Expected) -> Iterator[Rule]:
         message="a computer must not choose its node: tolerations come from its runtime class",
     )
     yield Rule(
-        expression='!object.spec.?priorityClassName.orValue("").startsWith("system-")',
-        message="a computer must not push the cluster's own pods off a node: priorityClassName",
+        expression="!has(object.spec.affinity)",
+        message="a computer must not choose its node: affinity, which keeps other pods off nodes too",
+    )
+    yield Rule(
+        expression='object.spec.?priorityClassName.orValue("") != params.metadata.name || '
+        "params.?globalDefault.orValue(false)",
+        message="a computer must not push other pods off a node: priorityClassName",
     )
 
 

@@ -12,6 +12,10 @@ from components.kubernetes import names
 NODE_OF_THE_TOKEN = "authentication.kubernetes.io/node-name"  # noqa: S105 - a key, not a secret
 """What the API server notes of the node for which a pod's token was made; the pod cannot change it."""
 
+KEPT = {"annotations": "{}", "finalizers": "[]", "ownerReferences": "[]"}
+"""What else of a node's metadata can be changed, and what it is where it is missing; a node whose owner does not exist
+is deleted as garbage."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class OwnNodeAloneArgs:
@@ -92,7 +96,7 @@ def rules(who: str, label: str) -> dict[str, str]:
         ),
         f"{kept} && {still}": f"{who} may change the label {label}, and no other",
         "object.spec == oldObject.spec": f"{who} may not change a node's taints, nor whether pods go there",
-        f"{same.format('annotations', '{}')} && {same.format('finalizers', '[]')}": (
+        " && ".join(same.format(field, empty) for field, empty in KEPT.items()): (
             f"{who} may change a node's labels, and nothing else"
         ),
     }

@@ -77,6 +77,7 @@ def _verbs(scene: Scene) -> Iterator[Evidence]:
         listed.gap,
         nothing="nothing beyond the five verbs and what every account has",
         control=f"it lists {len(FIVE & listed.resources)} of the five verbs",
+        controlled=bool(FIVE & listed.resources),
     )
     yield _deed(scene)
 
@@ -95,10 +96,16 @@ def too_much(listed: Rules, common: Rules, allowed: frozenset[str] = frozenset()
     return sorted(listed.all - common.all - FOR_EVERYBODY - allowed)
 
 
-def of_rules(subject: str, found: list[str], gap: str, *, nothing: str, control: str = "") -> Evidence:
-    """Return what a list of rules says; with a gap in it, that nothing was found proves nothing."""
+def of_rules(
+    subject: str, found: list[str], gap: str, *, nothing: str, control: str = "", controlled: bool
+) -> Evidence:
+    """Return what a list of rules says.
+
+    That nothing was found proves nothing when the list has a gap, or when nothing is found either where it must be.
+    """
     seen = few(found) or (f"{nothing}, but the list has a gap: {gap}" if gap else nothing)
-    return Evidence(subject=subject, seen=seen, control=control, holds=False if found else (None if gap else True))
+    proven = True if controlled and not gap else None
+    return Evidence(subject=subject, seen=seen, control=control, holds=False if found else proven)
 
 
 def few(found: list[str]) -> str:
@@ -124,13 +131,15 @@ def _elsewhere(scene: Scene) -> Iterator[Evidence]:
     nobody = account_client(scene.operator, facts.computers, "default")
     everywhere = rules_everywhere(rakazo, _namespaces(scene))
     home = everywhere.pop(facts.computers)
-    control = f"in {facts.computers}: {len(FIVE & home.resources)} of the five verbs"
+    known = len(FIVE & home.resources)
+    control = f"in {facts.computers}: {known} of the five verbs"
     common = rules(nobody, facts.computers)
     for namespace, listed in everywhere.items():
         found = too_much(listed, common)
         if found:  # what every account of this cluster has in that namespace is not Rakazo's
             found = too_much(listed, rules(nobody, namespace))
-        yield of_rules(namespace, found, listed.gap, nothing="nothing beyond what every account has", control=control)
+        nothing = "nothing beyond what every account has"
+        yield of_rules(namespace, found, listed.gap, nothing=nothing, control=control, controlled=bool(known))
 
 
 def _defaults(scene: Scene) -> Iterator[Evidence]:
@@ -156,4 +165,5 @@ def _defaults(scene: Scene) -> Iterator[Evidence]:
             next((each.gap for each in everywhere.values() if each.gap), ""),
             nothing="nothing beyond what every account has",
             control=control,
+            controlled=bool(held),
         )

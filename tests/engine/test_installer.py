@@ -79,6 +79,9 @@ def test_a_pod_that_is_taken_over_labels_no_other_node_and_changes_nothing_else(
     assert "taints" in refusal(setting, "node-prover", "/api/v1/nodes/computers", untainted)
     noted = {"metadata": {"annotations": {"a": "b"}}}
     assert "nothing else" in refusal(setting, "node-prover", "/api/v1/nodes/computers", noted)
+    owner = {"apiVersion": "v1", "kind": "ConfigMap", "name": "gone", "uid": "0"}
+    owned = {"metadata": {"ownerReferences": [owner]}}  # the garbage collector would delete the node
+    assert "nothing else" in refusal(setting, "node-prover", "/api/v1/nodes/computers", owned)
     assert refusal(setting, "node-installer", "/api/v1/nodes/computers", label).startswith("403 ")
     assert setting.label("system") is None
 

@@ -5,6 +5,7 @@ cluster without it would let through is what our own rules have to catch.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from kubernetes import client
 from kubernetes.client.exceptions import ApiException
 
 from components.deployment import deploy
-from probes.bad_pods import BAD_PODS, BESIDE, CREATOR, EPHEMERAL, STRANGER, WAIT
+from probes.bad_pods import BAD_PODS, BESIDE, CREATOR, EPHEMERAL, STRANGER, WAIT, container
 from probes.claims.admission_verdict import denial
 from probes.claims.dry_run import refusal
 from probes.pods import said as sentence
@@ -106,6 +107,59 @@ def test_a_bad_pod_is_refused_by_its_rule(deployed: Deployed, case: str) -> None
     said = refusal(as_rakazo(deployed), pod)
     assert said is not None, f"a pod with {case} was accepted"
     assert said.endswith(denied(deployed, BAD_PODS[case].message)), said
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"resourceClaims": [{"name": "device", "resourceClaimName": "device"}]},
+        {"resources": {"limits": {"cpu": "64"}}},
+    ],
+    ids=["a claim of a device", "limits of the pod"],
+)
+def test_a_computer_asks_its_node_for_nothing_as_a_pod(deployed: Deployed, fields: dict[str, Any]) -> None:
+    """Not among the bad pods of every cluster: an older Kubernetes drops both fields unread."""
+    pod = as_computer("bad", deployed)
+    pod["spec"].update(fields)
+    said = refusal(as_rakazo(deployed), pod)
+    assert said is not None, "accepted"
+    assert said.endswith(denied(deployed, BAD_PODS["a device of the host"].message)), said
+
+
+def test_probes_and_hooks_of_the_computer_itself_are_accepted(deployed: Deployed) -> None:
+    """The allow twin: the kubelet calls the pod's own address where no host is named."""
+    pod = as_computer("good", deployed)
+    own = {"httpGet": {"port": 6080}}
+    container(pod).update(livenessProbe=own, readinessProbe={"tcpSocket": {"port": 6080}}, lifecycle={"preStop": own})
+    assert refusal(as_rakazo(deployed), pod) is None
+
+
+@contextmanager
+def _priority(deployed: Deployed, *, default: bool) -> Iterator[str]:
+    """Have a class of priority that somebody made, until the end."""
+    scheduling, name = client.SchedulingV1Api(deployed.api), f"{deployed.application}-usual"
+    scheduling.create_priority_class({"metadata": {"name": name}, "value": 1000, "globalDefault": default})
+    try:
+        yield name
+    finally:
+        scheduling.delete_priority_class(name)
+
+
+def test_a_computer_takes_no_priority_of_somebody_elses(deployed: Deployed) -> None:
+    """B047: any class that is above another one pushes pods off a node."""
+    pods, pod = as_rakazo(deployed), as_computer("bad", deployed)
+    with _priority(deployed, default=False) as name:
+        pod["spec"]["priorityClassName"] = name
+        sentence_of_rule = denied(deployed, BAD_PODS["the priority of the cluster's own"].message)
+        eventually(lambda: refusal(pods, pod) or "", lambda said: said.endswith(sentence_of_rule))
+        assert refusal(pods, as_computer("good", deployed)) is None
+
+
+def test_a_computer_gets_the_priority_that_the_cluster_gives_to_everybody(deployed: Deployed) -> None:
+    """Kubernetes writes the class into the pod before our rules see it."""
+    pods, pod = as_rakazo(deployed), as_computer("good", deployed)
+    with _priority(deployed, default=True) as name:
+        eventually(lambda: pods.create(pod, dry_run=True).spec.priority_class_name, lambda given: given == name)
 
 
 def test_nobody_but_rakazos_account_creates_pods_there(deployed: Deployed) -> None:

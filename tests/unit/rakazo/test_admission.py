@@ -24,7 +24,7 @@ def rules(recorder: Recorder, subject: str = "computers") -> dict[str, str]:
 def test_every_rule_says_what_it_wants_in_words_of_its_own(recorded: Recorder) -> None:
     policy = recorded.only("ValidatingAdmissionPolicy", name="rakazo-computers").inputs["spec"]
     messages = [rule["message"] for rule in policy["validations"]]
-    assert len(messages) == len(set(messages)) == 23
+    assert len(messages) == len(set(messages)) == 27
     assert [message for message in messages if not re.match(r"a computer('s image)? |only Rakazo", message)] == []
     assert {rule["reason"] for rule in policy["validations"]} == {"Forbidden"}
 
@@ -75,6 +75,16 @@ def test_a_computer_without_the_stacks_runtime_class_is_refused(recorded: Record
 def test_a_computer_runs_the_configured_image_alone(recorded: Recorder) -> None:
     expression = rules(recorded)[f"a computer must run the configured image {COMPUTER_IMAGE}"]
     assert expression == f'variables.containers.all(c, c.image == "{COMPUTER_IMAGE}")'
+
+
+def test_no_priority_is_taken_but_what_the_cluster_gives_to_everybody(recorded: Recorder) -> None:
+    """B047: a pod that names no class has the default one when it is judged, so every class has to be looked at."""
+    policy = recorded.only("ValidatingAdmissionPolicy", name="rakazo-computers").inputs["spec"]
+    binding = recorded.only("ValidatingAdmissionPolicyBinding", name="rakazo-computers").inputs["spec"]
+    assert policy["paramKind"] == {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass"}
+    assert binding["paramRef"] == {"selector": {}, "parameterNotFoundAction": "Deny"}
+    expression = rules(recorded)["a computer must not push other pods off a node: priorityClassName"]
+    assert expression.endswith("!= params.metadata.name || params.?globalDefault.orValue(false)")
 
 
 def test_the_wait_is_demanded_where_the_cluster_adds_it_and_only_there(recorded: Recorder) -> None:
