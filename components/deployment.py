@@ -6,7 +6,7 @@ import pulumi
 
 from components.contracts import Application, Cluster, Proof, Sandbox
 from components.edge.node_port import NodePort, NodePortArgs
-from components.proof.facts import gather_facts
+from components.proof.facts import gather_facts, installed_runtime
 from components.proof.gate import Gate, GateArgs
 from components.rakazo.application import Rakazo, RakazoArgs
 from components.runtimes.gvisor import Gvisor, GvisorArgs
@@ -61,7 +61,13 @@ def deploy(settings: StackSettings | DockerStackSettings, secrets: Secrets) -> d
     facts = gather_facts(cluster, sandbox, application, settings)
     proof = Gate(
         "proof",
-        GateArgs(access=cluster.access, application=application, facts=facts, mode=settings.proof.gate),
+        GateArgs(
+            access=cluster.access,
+            application=application,
+            facts=facts,
+            runtime=installed_runtime(settings),
+            mode=settings.proof.gate,
+        ),
         in_cluster,
     ).proof
     _edge(settings.edge, cluster, application, proof, in_cluster)

@@ -93,6 +93,8 @@ def _facts(stack: str | None) -> "AnyFacts":
 def _run(
     facts: "AnyFacts", kubeconfig: Path | None, only: list[str], stack: str | None, console: "Console"
 ) -> "Verification":
+    from rich.text import Text
+
     from operations.verification import run_in_cluster, run_on_machine
     from probes.docker.facts import DockerFacts
 
@@ -103,11 +105,11 @@ def _run(
     try:
         with console.status("reading the stack", spinner="dots") as status:
 
-            def tell(line: str) -> None:
+            def tell(line: str) -> None:  # a line may hold brackets, such as those of an address, which are no markup
                 if console.is_terminal:
-                    status.update(line)
+                    status.update(Text(line))
                 else:
-                    console.print(line, highlight=False, soft_wrap=True)
+                    console.print(line, highlight=False, markup=False, soft_wrap=True)
 
             if isinstance(facts, DockerFacts):
                 return run_on_machine(facts, only, stack, tell)

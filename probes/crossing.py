@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from probes.claim import Evidence
 from probes.reach import Answer, Destination
@@ -35,8 +36,13 @@ class Crossing:
         if self.control is not None:
             yield self.control, self.target
 
-    def judge(self, answers: Answers) -> Evidence:
-        """Return what the survey says about this crossing."""
+    def lost(self, unwitnessed: Mapping[str, str]) -> str:
+        """Return why its witness says nothing; empty when it does, or when none is needed."""
+        needed = not self.open and self.control is None
+        return unwitnessed.get(self.target.address, "") if needed else ""
+
+    def judge(self, answers: Answers, unwitnessed: Mapping[str, str] = MappingProxyType({})) -> Evidence:
+        """Return what the survey says about this crossing; at `unwitnessed` addresses no witness counts."""
         seen = answers.get((self.source, self.target))
         subject = f"{self.source} → {self.target}"
         if seen is None:
@@ -45,6 +51,8 @@ class Crossing:
             return Evidence(subject=subject, seen=str(seen), holds=seen is Answer.OPEN)
         if seen is Answer.OPEN:
             return Evidence(subject=subject, seen="open, and must be closed", control=self._said(answers), holds=False)
+        if lost := self.lost(unwitnessed):
+            return Evidence(subject=subject, seen=str(seen), control=lost, holds=None)
         return Evidence(subject=subject, seen=str(seen), control=self._said(answers), holds=self._controlled(answers))
 
     def _controlled(self, answers: Answers) -> bool | None:

@@ -59,6 +59,8 @@ class Facts(Model):
     """Namespace of the cluster's DNS pods."""
     dns_labels: dict[str, str]
     """Labels of the cluster's DNS pods."""
+    dns_addresses: tuple[str, ...]
+    """Where pods ask for names beside those pods: addresses whose DNS port is open to computers."""
     neighbours: tuple[str, ...]
     """Listeners beside the cluster that computers must not reach, as `address:port`."""
     image_app: str

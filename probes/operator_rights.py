@@ -13,6 +13,7 @@ RULES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("", ("events", "configmaps", "secrets"), ("list",)),
     ("", ("services",), ("create", "get", "list")),
     ("", ("serviceaccounts/token",), ("create",)),
+    ("apps", ("deployments", "statefulsets"), ("list",)),
     ("networking.k8s.io", ("networkpolicies",), ("create", "list", "delete")),
     ("coordination.k8s.io", ("leases",), ("create", "get", "patch")),
     ("discovery.k8s.io", ("endpointslices",), ("list",)),

@@ -4,9 +4,11 @@ import json
 import time
 from typing import Any
 
+import yaml
 from kubernetes import client
 from kubernetes.client.exceptions import ApiException
 from kubernetes.stream import stream
+from websocket import WebSocketException
 
 from probes.prober import ProbeError, Ran
 
@@ -77,7 +79,9 @@ class Pods:
             time.sleep(0.2)
 
     def execute(self, name: str, command: list[str], seconds: int = 60) -> Ran:
-        """Run a command in the pod's first container; ApiException when the API server refuses.
+        """Run a command in the pod's first container.
+
+        ApiException when the API server refuses, PodError when the command does not end, or nobody tells how it ended.
 
         With a client of its own: `stream` changes the one it is given for as long as the call takes, which another
         thread would notice.
@@ -93,17 +97,19 @@ class Pods:
             tty=False,
             _preload_content=False,
         )
-        session.run_forever(timeout=seconds)
-        if session.is_open():
-            output = session.read_all()
-            session.close()
-            raise PodError(f"{command[0]} in {self.namespace}/{name} did not end within {seconds} s: {output[-500:]}")
+        what = f"{command[0]} in {self.namespace}/{name}"
         try:
+            session.run_forever(timeout=seconds)
+            if session.is_open():
+                raise PodError(f"{what} did not end within {seconds} s: {session.read_all()[-500:]}")
             exit_code = session.returncode or 0  # before read_all, which empties the channel that holds it
-        except ValueError as error:  # the client reads a number out of whatever the API server says went wrong
-            raise PodError(f"{command[0]} in {self.namespace}/{name} did not run: {error}") from error
-        session.close()
-        session.sock.shutdown()  # close() alone leaves the socket open when the other side closed first
+        # The connection may break off; and the client reads a number out of whatever the API server says went wrong,
+        # also when it says nothing, or half of it.
+        except (WebSocketException, yaml.YAMLError, ValueError, TypeError, LookupError) as error:
+            raise PodError(f"{what} did not run, or nobody told how it ended: {error}") from error
+        finally:
+            session.close()
+            session.sock.shutdown()  # close() alone leaves the socket open when the other side closed first
         return Ran(exit_code=exit_code, output=session.read_all())
 
     def log(self, name: str) -> str:

@@ -60,5 +60,8 @@ class Prober(Protocol):
     def execute(self, vantage: Vantage, command: list[str], seconds: int = 60) -> Ran:
         """Run a command where the vantage is; ProbeError with the reason when it is missing."""
 
+    def unwitnessed(self) -> frozenset[str]:
+        """Return addresses of services that are not what they were when the verification began, or were not ready."""
+
     def room(self) -> AbstractContextManager[None]:
         """Hold one place among the computers that may exist."""

@@ -19,6 +19,9 @@ class Answer(StrEnum):
     """No route, or a router that says that there is none."""
 
 
+BROKEN = "broken"
+"""What a program prints in the place of an answer when it could not try; no answer, since it would look closed."""
+
 DNS_QUERY = b"\x00\x07\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x07example\x03com\x00\x00\x01\x00\x01"
 """A question that every DNS server answers somehow: one name, type A, class IN."""
 
@@ -62,6 +65,7 @@ _PROGRAM = """
 import errno, json, socket, struct, sys
 from concurrent.futures import ThreadPoolExecutor
 BODY = b"carried!"
+OURS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS, errno.EAGAIN)
 def summed(packet):
     total = sum(struct.unpack("!%dH" % (len(packet) // 2), packet))
     return ~((total & 0xffff) + (total >> 16)) & 0xffff
@@ -87,21 +91,27 @@ def attempt(address, port, datagram, seconds):
     except (TimeoutError, socket.timeout):
         return "silent"
     except OSError as error:
+        if error.errno in OURS:
+            return "broken"
         return "refused" if error.errno in (errno.EPERM, errno.EACCES) and port else "unreachable"
 seconds, destinations = json.loads(sys.argv[1])
 with ThreadPoolExecutor(max(1, min(64, len(destinations)))) as pool:
     print(json.dumps(list(pool.map(lambda d: attempt(*d, seconds), destinations))))
 """
 
-# For the application's own pods, whose images have bash and perhaps nothing else that can dial.
+# For the application's own pods, whose images have bash and perhaps nothing else that can dial. Of a connection that
+# failed bash names the address; whatever else it or `timeout` says is of the pod itself: no process, memory or open
+# file was left, there is no such program, or this bash cannot dial. 143 is `timeout` of busybox.
 _SHELL = """
 attempt() {
   said=$(LC_ALL=C timeout "$SECONDS_EACH" bash -c 'exec 3<>"/dev/tcp/$0/$1"' "$2" "$3" 2>&1); code=$?
   case "$code:$said" in
     0:*) echo "$1 open" ;;
-    124:*) echo "$1 silent" ;;
-    *refused*|*ermitted*) echo "$1 refused" ;;
-    *) echo "$1 unreachable" ;;
+    124:*|143:*) echo "$1 silent" ;;
+    *"oo many open"*|*"annot allocate"*|*"buffer space"*|*"emporarily un"*|*"o such file"*) echo "$1 broken" ;;
+    *refused*|*"peration not permitted"*) echo "$1 refused" ;;
+    */dev/tcp/*) echo "$1 unreachable" ;;
+    *) echo "$1 broken" ;;
   esac
 }
 SECONDS_EACH=$1; shift; number=0
@@ -131,7 +141,9 @@ def shell_command(destinations: Sequence[Destination], seconds: float = 2.0) -> 
 
 
 def listed(destinations: Sequence[Destination], output: str) -> list[Answer]:
-    """Return the answers in the destinations' order, from what either command printed; ValueError when one is missing.
+    """Return the answers in the destinations' order, from what either command printed.
+
+    ValueError when one is missing, or could not be tried.
 
     bash prints each answer with its number as it comes; Python prints one list.
     """
@@ -141,4 +153,7 @@ def listed(destinations: Sequence[Destination], output: str) -> list[Answer]:
         found = {int(number): word for number, word in (line.split() for line in output.splitlines() if line.strip())}
     if sorted(found) != list(range(len(destinations))):
         raise ValueError(f"{len(destinations)} addresses were tried, the answers are: {output[-500:]}")
+    broken = [str(each) for number, each in enumerate(destinations) if found[number] == BROKEN]
+    if broken:
+        raise ValueError(f"no process, memory or open file was left there to try {', '.join(broken[:3])}")
     return [Answer(found[number]) for number in range(len(destinations))]

@@ -18,11 +18,13 @@ from probes.claims.destinations import other_ports, screen_ports
 from probes.facts import Facts
 from probes.pods import PodError, Pods, said
 from probes.prober import Ran
-from probes.surroundings import Surroundings
+from probes.surroundings import Surroundings, ready_pods
 from probes.vantage import SERVED_PORT, SERVICES, Vantage
 
 START_SECONDS = 120.0
 SERVICE = "control"
+CAST = 2
+"""Computers of the cast: the one that looks, and its neighbour. They keep their places until the end."""
 
 
 class Scene:
@@ -48,7 +50,8 @@ class Scene:
         self.missing: dict[Vantage, str] = {}
         """Vantages that did not start, and why."""
         self._rakazo = rakazo_client(operator, facts)
-        self._room = threading.BoundedSemaphore(max(1, facts.maximum - self._living_computers()))
+        self._free = facts.maximum - self._living_computers()
+        self._room = threading.BoundedSemaphore(max(1, self._free - CAST))
 
     @property
     def rakazo(self) -> client.ApiClient:
@@ -65,11 +68,14 @@ class Scene:
         return Pods(self.operator, namespace)
 
     def start(self) -> None:
-        """Start the cast and wait until each can be used; who cannot is in `missing` with the reason."""
-        if not self._room.acquire(blocking=False):
+        """Start the cast and wait until each can be used; who cannot is in `missing` with the reason.
+
+        PodError when the quota has no place for even one computer.
+        """
+        if self._free < 1:
             raise PodError(self._full())
         vantages = [Vantage.COMPUTER, Vantage.CONTROL, Vantage.BYSTANDER, Vantage.IMPOSTOR, Vantage.STRAY]
-        if self._room.acquire(blocking=False):
+        if self._free >= CAST:
             vantages.append(Vantage.NEIGHBOUR)
         else:
             self.missing[Vantage.NEIGHBOUR] = self._full()
@@ -96,9 +102,23 @@ class Scene:
             return self.pods(self.facts.application).execute(self.around.names[str(vantage)], command, seconds)
         return self._home(vantage).execute(cast.NAMES[vantage], command, seconds)
 
+    def unwitnessed(self) -> frozenset[str]:
+        """Return addresses of services that are not what they were when the verification began, or were not ready."""
+        before, now = self.around, ready_pods(self.operator, self.facts)
+        names = [each.name for each in self.facts.application_services]
+        changed = [name for name in names if name not in before.names or before.names[name] != now.get(name)]
+        return frozenset(
+            address for name in changed for found in (before.pods, before.services) for address in found.get(name, ())
+        )
+
     @contextlib.contextmanager
     def room(self) -> Iterator[None]:
-        """Hold one place of the quota: a full one refuses even a dry run, and also a computer of the application's."""
+        """Hold one place of the quota: a full one refuses even a dry run, and also a computer of the application's.
+
+        PodError when the cast has taken the last one.
+        """
+        if self._free <= CAST:
+            raise PodError(self._full())
         with self._room:
             if self.closing.is_set():
                 raise PodError("the verification was interrupted")
@@ -202,9 +222,11 @@ class Scene:
         return len([pod for pod in pods if pod.status.phase not in ("Succeeded", "Failed")])
 
     def _full(self) -> str:
+        facts = self.facts
         return (
-            f"all {self.facts.maximum} computers of computers.maximum exist, so there is no room for a probe: stop one "
-            "in Rakazo, or raise computers.maximum"
+            f"{facts.maximum - self._free} of the {facts.maximum} computers of computers.maximum exist, and a "
+            f"verification needs room for {CAST + 1}: stop one in Rakazo or, as the way in may be closed, with "
+            f"`kubectl -n {facts.computers} delete pod NAME`, or raise computers.maximum"
         )
 
 

@@ -41,16 +41,23 @@ class Stage:
         self._run = run
         self._tell = tell
         self._ended = threading.Event()
-        self._taken = False
+        self._uid: str | None = None
+        """Of the namespace that is ours; None as long as we have none."""
         self._renewing = threading.Thread(target=self._renew, daemon=True)
 
     def __enter__(self) -> Self:
-        """Remove what a dead run left, wait for the end of a living one, and take the namespace."""
+        """Wait for the end of a living run, take the namespace, and remove what a dead run left elsewhere."""
         while not self._take():
             self._wait_for_the_other()
-            self.sweep()
         self._write_lease()
         self._renewing.start()
+        try:
+            # Only now, when nobody else can have the stage: whoever still waits would remove the winner's.
+            self._remove(LABEL)
+            self._wait_until_gone(LABEL)
+        except BaseException:
+            self.leave()
+            raise
         return self
 
     def __exit__(
@@ -62,42 +69,56 @@ class Stage:
 
     def leave(self) -> None:
         """Remove what an interruption left, whenever it came; nothing of a run that never had the stage."""
-        if self._taken:
+        if self._uid is not None:
             self._tell("removing what this run made; another Ctrl-C leaves it to the next run")
             self._ended.set()
             self.sweep()
 
     def sweep(self) -> None:
-        """Remove every pod and policy that carries the label and wait until they are gone; the namespace follows.
+        """Remove every pod and policy of this run and wait until they are gone; the namespace follows.
 
         Kubernetes begins with a namespace five seconds after it was asked to; nothing is in it then that could harm.
         """
+        own = f"{LABEL}={self._run}"
+        self._remove(own)
+        if self._uid is not None:
+            self._delete_namespace(self._uid)
+        self._wait_until_gone(own)
+
+    def _remove(self, selector: str) -> None:
+        """Remove pods and policies by their label, and the errand's computer unless the stage is another run's."""
         facts = self._facts
         home = facts.application
-        for policy in self._networking.list_namespaced_network_policy(home, label_selector=LABEL).items:
+        for policy in self._networking.list_namespaced_network_policy(home, label_selector=selector).items:
             name = policy.metadata.name
             self._ignoring_absence(self._networking.delete_namespaced_network_policy, name, home)
-        # The one computer that the application made for us carries the application's labels, not ours.
-        self._ignoring_absence(self._core.delete_namespaced_pod, ERRAND, facts.computers, grace_period_seconds=0)
-        for namespace in (facts.computers, facts.application, facts.probes_namespace):
-            for pod in self._labelled(namespace):
-                self._ignoring_absence(self._core.delete_namespaced_pod, pod, namespace, grace_period_seconds=0)
-        self._ignoring_absence(self._core.delete_namespace, facts.probes_namespace, grace_period_seconds=0)
+        found = self._namespace()
+        if found is None or found.metadata.uid == self._uid:
+            # The one computer that the application made for us carries the application's labels, not ours.
+            self._ignoring_absence(self._core.delete_namespaced_pod, ERRAND, facts.computers, grace_period_seconds=0)
+        for namespace, pod in self._labelled(selector):
+            self._ignoring_absence(self._core.delete_namespaced_pod, pod, namespace, grace_period_seconds=0)
+
+    def _wait_until_gone(self, selector: str) -> None:
         deadline = time.monotonic() + GONE_SECONDS
-        while left := self._left():
+        while left := [f"pod {namespace}/{pod}" for namespace, pod in self._labelled(selector)]:
             if time.monotonic() > deadline:
                 raise StageError(f"after {GONE_SECONDS:.0f} s still there: {', '.join(left)}; look at their events")
             time.sleep(0.2)
 
-    def _left(self) -> list[str]:
+    def _labelled(self, selector: str) -> list[tuple[str, str]]:
+        """Return namespace and name of every pod with the label."""
         facts = self._facts
-        homes = (facts.computers, facts.application, facts.probes_namespace)
-        left = [f"pod {home}/{pod}" for home in homes for pod in self._labelled(home)]
-        home = self._namespace()
-        return left if home is None or _ends(home) else [*left, f"namespace {facts.probes_namespace}"]
+        return [
+            (home, pod.metadata.name)
+            for home in (facts.computers, facts.application, facts.probes_namespace)
+            for pod in self._core.list_namespaced_pod(home, label_selector=selector).items
+        ]
 
-    def _labelled(self, namespace: str) -> list[str]:
-        return [pod.metadata.name for pod in self._core.list_namespaced_pod(namespace, label_selector=LABEL).items]
+    def _delete_namespace(self, uid: str) -> None:
+        """Ask for the end of the one namespace with this uid: another one of its name may be another run's."""
+        only = client.V1DeleteOptions(grace_period_seconds=0, preconditions=client.V1Preconditions(uid=uid))
+        self._ignoring_absence(self._core.delete_namespace, self._facts.probes_namespace, body=only)
 
     def _namespace(self) -> client.V1Namespace | None:
         try:
@@ -110,7 +131,7 @@ class Stage:
     def _take(self) -> bool:
         labels = {LABEL: self._run, "pod-security.kubernetes.io/enforce": "baseline"}
         try:
-            self._core.create_namespace({"metadata": {"name": self._facts.probes_namespace, "labels": labels}})
+            made = self._core.create_namespace({"metadata": {"name": self._facts.probes_namespace, "labels": labels}})
         except ApiException as error:
             if error.status != TAKEN:
                 raise
@@ -121,29 +142,54 @@ class Stage:
                     f"{LABEL}. Rename it, or delete it with: kubectl delete namespace {self._facts.probes_namespace}"
                 ) from error
             return False
-        self._taken = True
+        self._uid = made.metadata.uid
         return True
 
     def _wait_for_the_other(self) -> None:
-        """Return when the namespace is gone or its lease has not been renewed for LEASE_SECONDS of our own clock.
+        """Return when the namespace that is there now has gone.
 
-        Times of two machines are never compared: their clocks may differ.
+        It is removed when its lease has not been renewed for LEASE_SECONDS of our own clock: times of two machines are
+        never compared, since their clocks may differ.
         """
         home = self._namespace()
-        if home is not None and _ends(home):
-            self._tell("waiting until Kubernetes has removed the namespace of the last verification")
-            self._wait_until_removed()
+        if home is None:
             return
-        self._tell("another verification was here: waiting for its end, or for a sign that it is dead")
-        seen, since = self._renewed(), time.monotonic()
-        while self._namespace() is not None and time.monotonic() - since < LEASE_SECONDS:
-            time.sleep(0.5)
-            if (now := self._renewed()) != seen:
-                seen, since = now, time.monotonic()
+        uid = str(home.metadata.uid)
+        if not _ends(home):
+            self._tell("another verification was here: waiting for its end, or for a sign that it is dead")
+            seen, since = self._renewed(), time.monotonic()
+            while time.monotonic() - since < LEASE_SECONDS and self._is_alive(uid):
+                time.sleep(0.5)
+                if (now := self._renewed()) != seen:
+                    seen, since = now, time.monotonic()
+            self._delete_namespace(uid)
+        self._empty(uid)
+        self._tell("waiting until Kubernetes has removed the namespace of the last verification")
+        self._wait_until_removed(uid)
 
-    def _wait_until_removed(self) -> None:
+    def _empty(self, uid: str) -> None:
+        """Remove the pods of the ending namespace with this uid: on a node that is off they would hold it for ever.
+
+        They are listed before the namespace is looked at, so that none of them is of another run.
+        """
+        name = self._facts.probes_namespace
+        pods = self._core.list_namespaced_pod(name, label_selector=LABEL).items
+        home = self._namespace()
+        if home is None or home.metadata.uid != uid:
+            return
+        for pod in pods:
+            only = client.V1Preconditions(uid=pod.metadata.uid)
+            body = client.V1DeleteOptions(grace_period_seconds=0, preconditions=only)
+            self._ignoring_absence(self._core.delete_namespaced_pod, pod.metadata.name, name, body=body)
+
+    def _is_alive(self, uid: str) -> bool:
+        """Return whether the namespace with this uid is there and was not asked to go."""
+        home = self._namespace()
+        return home is not None and home.metadata.uid == uid and not _ends(home)
+
+    def _wait_until_removed(self, uid: str) -> None:
         deadline = time.monotonic() + GONE_SECONDS
-        while self._namespace() is not None:
+        while (home := self._namespace()) is not None and home.metadata.uid == uid:
             if time.monotonic() > deadline:
                 name = self._facts.probes_namespace
                 raise StageError(

@@ -52,9 +52,8 @@ def look_around(api: client.ApiClient, facts: Facts) -> Surroundings:
     chosen = dict(_chosen_pods(core, facts))
     return Surroundings(
         nodes={
-            node.metadata.name: tuple(
-                a.address for a in node.status.addresses if a.type in ("InternalIP", "ExternalIP")
-            )
+            # A node has none until its cloud controller has initialised it.
+            node.metadata.name: tuple(a.address for a in node.status.addresses or [] if a.type in NODE_ADDRESSES)
             for node in nodes
         },
         api_servers=tuple(_endpoints(api)),
@@ -67,6 +66,11 @@ def look_around(api: client.ApiClient, facts: Facts) -> Surroundings:
             node.metadata.name for node in nodes if wanted <= (node.metadata.labels or {}).items()
         ),
     )
+
+
+def ready_pods(api: client.ApiClient, facts: Facts) -> dict[str, str]:
+    """Return the name of the newest ready pod of each service that has one, by the service's name."""
+    return {name: pod.metadata.name for name, pod in _chosen_pods(client.CoreV1Api(api), facts)}
 
 
 def _addresses(pod: client.V1Pod) -> tuple[str, ...]:

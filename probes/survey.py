@@ -1,5 +1,6 @@
 """One look from every vantage at every address that a claim names, all at once."""
 
+import contextlib
 import time
 from collections import defaultdict
 from collections.abc import Iterable
@@ -12,7 +13,7 @@ from probes.vantage import BASH_ONLY, Vantage
 
 Found = dict[tuple[Vantage, Destination], Answer]
 PATIENCE_SECONDS = 15.0
-"""A network plugin may take so long to let in a pod that has just started; what must be closed is never asked twice."""
+"""A network plugin may take so long to let in a pod that has just started."""
 AT_ONCE = 60
 """Addresses of one command: what a URL of the exec request holds, and what answers within one deadline."""
 
@@ -29,11 +30,18 @@ def survey(scene: Prober, crossings: Iterable[Crossing]) -> Found:
     must_open = {(c.source, c.target) for c in listed_crossings if c.open}
     must_open |= {(c.control, c.target) for c in listed_crossings if c.control is not None}
     must_closed = {(c.source, c.target) for c in listed_crossings if not c.open}
-    return _patiently(scene, found, must_open - must_closed)
+    late = _patiently(scene, found, must_open - must_closed)
+    return _equally(scene, found, [c for c in listed_crossings if not c.open and (c.control, c.target) in late])
 
 
-def _patiently(scene: Prober, found: Found, wanted: set[tuple[Vantage, Destination]]) -> Found:
-    """Ask again for what should be open and is not yet, as long as each round brings something."""
+def _patiently(
+    scene: Prober, found: Found, wanted: set[tuple[Vantage, Destination]]
+) -> set[tuple[Vantage, Destination]]:
+    """Ask again for what should be open and is not yet, as long as each round brings something.
+
+    The new answers are put into `found`; returns what was open only when asked again.
+    """
+    late: set[tuple[Vantage, Destination]] = set()
     deadline = time.monotonic() + PATIENCE_SECONDS
     closed = {key for key in wanted if found.get(key, Answer.OPEN) is not Answer.OPEN}
     while closed and time.monotonic() < deadline:
@@ -46,7 +54,20 @@ def _patiently(scene: Prober, found: Found, wanted: set[tuple[Vantage, Destinati
         if not opened:
             break
         closed -= opened
-    return found
+        late |= opened
+    return late
+
+
+def _equally(scene: Prober, found: Found, crossings: list[Crossing]) -> Found:
+    """Try once more what must be closed where the control got through late: until then the way was open to nobody.
+
+    What either look saw open is open.
+    """
+    again: dict[Vantage, dict[Destination, None]] = defaultdict(dict)
+    for crossing in crossings:
+        if found.get((crossing.source, crossing.target), Answer.OPEN) is not Answer.OPEN:
+            again[crossing.source][crossing.target] = None
+    return found | _tried(scene, {vantage: list(targets) for vantage, targets in again.items()})
 
 
 def _tried(scene: Prober, wanted: dict[Vantage, list[Destination]]) -> Found:
@@ -64,6 +85,10 @@ def _tried(scene: Prober, wanted: dict[Vantage, list[Destination]]) -> Found:
 
 def _try(scene: Prober, vantage: Vantage, targets: list[Destination]) -> list[Answer]:
     line = shell_command(targets) if vantage in BASH_ONLY else command(targets)
+    ran = scene.execute(vantage, line)
+    # What was short there for a moment at one address would leave every crossing without an answer.
+    with contextlib.suppress(ValueError):
+        return listed(targets, ran.output)
     ran = scene.execute(vantage, line)
     try:
         return listed(targets, ran.output)

@@ -15,7 +15,7 @@ from urllib3.exceptions import HTTPError
 
 from probes.claim import Claim, Evidence, Group, Result, State, chosen
 from probes.claims import every_claim
-from probes.crossing import Crossing
+from probes.crossing import Answers, Crossing
 from probes.docker.facts import DockerFacts
 from probes.facts import Facts
 from probes.pods import said
@@ -31,6 +31,8 @@ AT_ONCE = 10
 """Looks at the same time: each waits for pods and API server more than it works."""
 LONGEST = (Group.LIMITS, Group.BIRTH, Group.APPLICATION)
 """Groups whose looks begin first, because they wait longest: the kubelet looks at disks every ten seconds."""
+
+CHANGED = "its pod changed during the run, or was not ready when it began"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,8 +138,9 @@ def prove(
             answers = looking.result()
         except (ProbeError, ApiException, HTTPError, OSError) as broken:
             error = said(broken)
+        unwitnessed = {} if error else _unwitnessed(scene, crossings)
         for claim in crossing:
-            note(_judged(scene, claim, answers, error))
+            note(_judged(scene, claim, answers, unwitnessed, error))
     for claim in listed:
         if claim.look is not None and claim.alone:
             note(look(scene, claim))
@@ -170,12 +173,28 @@ def look(scene: Prober, claim: Claim) -> Result:
     return Result(claim=claim, evidence=tuple(evidence), error=error, seconds=time.monotonic() - start)
 
 
-def _judged(scene: Prober, claim: Claim, answers: dict[tuple[Vantage, Destination], Answer], error: str) -> Result:
+def _unwitnessed(scene: Prober, crossings: Iterable[Crossing]) -> Mapping[str, str]:
+    """Return the addresses at which no witness counts, and why.
+
+    Those are all when nobody can say; the survey's answers are kept, since what was open is open.
+    """
+    witnessed = [each.target.address for each in crossings if each.witness]
+    try:
+        return dict.fromkeys(scene.unwitnessed() if witnessed else (), CHANGED)
+    except (ProbeError, ApiException, HTTPError, OSError) as broken:
+        return dict.fromkeys(witnessed, f"whether its pod is still the same could not be asked: {said(broken)}")
+
+
+def _judged(scene: Prober, claim: Claim, answers: Answers, unwitnessed: Mapping[str, str], error: str) -> Result:
     if error:
         return Result(claim=claim, error=error)
     gone = {vantage for each in claim.crossings for vantage in _of(each) if vantage in scene.missing}
-    reasons = "; ".join(f"{vantage}: {scene.missing[vantage]}" for vantage in sorted(gone))
-    return Result(claim=claim, evidence=tuple(each.judge(answers) for each in claim.crossings), error=reasons)
+    reasons = [f"{vantage}: {scene.missing[vantage]}" for vantage in sorted(gone)]
+    # That is not "not provable here": once the pod is at rest, another run can prove it.
+    lost = ((each.target.name, each.lost(unwitnessed)) for each in claim.crossings)
+    reasons += dict.fromkeys(f"{name}: {why}" for name, why in lost if why)
+    evidence = tuple(each.judge(answers, unwitnessed) for each in claim.crossings)
+    return Result(claim=claim, evidence=evidence, error="; ".join(reasons))
 
 
 def _of(crossing: Crossing) -> Iterable[Vantage]:

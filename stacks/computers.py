@@ -1,5 +1,6 @@
 """How large and how many computers may be."""
 
+from collections.abc import Iterator
 from typing import Annotated, Self
 
 from pydantic import Field, PositiveInt, model_validator
@@ -9,6 +10,8 @@ from stacks.quantity import Cpu, Size, cpu_millis, size_bytes
 
 FIRST_SCREEN = 6100
 """First port of the screens of a computer with several; 6080 is the single screen's."""
+PROVED_WITH = 3
+"""Computers that a verification has at once: one looks, one is its neighbour, and one comes and goes."""
 
 
 class Amount(Model):
@@ -59,6 +62,15 @@ class ComputersSettings(Model):
     def booked(self) -> Reserve:
         """What the scheduler books for one computer, without the sandbox's overhead."""
         return self.reserve or Reserve(cpu=self.cpu, memory=self.memory, ephemeral_storage=self.ephemeral_storage)
+
+    def warnings(self) -> Iterator[str]:
+        """Yield what a preview tells although nothing is wrong."""
+        if self.maximum < PROVED_WITH:
+            yield (
+                f"settings.computers.maximum is {self.maximum}: a verification needs room for {PROVED_WITH} computers, "
+                f"so some claims can never be checked, and a gate that is enforced stays closed. Write maximum: "
+                f"{PROVED_WITH} or more."
+            )
 
     @model_validator(mode="after")
     def _reserve_is_within_limits(self) -> Self:

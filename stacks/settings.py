@@ -103,6 +103,7 @@ class StackSettings(Model):
     def warnings(self) -> Iterator[str]:
         """Yield what a preview tells although nothing is wrong."""
         yield from self.target.warnings()
+        yield from self.computers.warnings()
         caveat = matrix.caveat(self.runtime.kind, self.target.kind)
         if caveat:
             yield caveat

@@ -6,7 +6,24 @@ import pulumi
 
 from components.contracts import Application, Cluster, Network, Sandbox
 from probes.facts import Facts
+from stacks.matrix import Way
+from stacks.runtime import GvisorRuntime, KataRuntime
 from stacks.settings import StackSettings
+
+
+def installed_runtime(settings: StackSettings) -> str:
+    """Return which release of the runtime the stack puts on nodes, as text that changes with it; empty when none.
+
+    Neither the RuntimeClass nor a claim knows it. Where it comes from is left out as long as a checksum pins it.
+    """
+    release = settings.pair.release
+    match settings.runtime:
+        case GvisorRuntime() if release is not None:
+            return release.model_dump_json(exclude={"mirror"})
+        case KataRuntime(chart=chart) if settings.pair.way is Way.CHART:
+            return chart.model_dump_json(exclude={"images": {"dispatcher", "kubectl"}})
+        case _:
+            return ""
 
 
 def gather_facts(
@@ -37,6 +54,7 @@ def gather_facts(
             denied_ranges=tuple(denied_ranges),
             dns_namespace=cluster.dns.namespace,
             dns_labels=dict(cluster.dns.pod_labels),
+            dns_addresses=cluster.dns.addresses,
             neighbours=settings.proof.neighbours,
             image_app=settings.images.app,
             image_computer=settings.images.computer,

@@ -36,6 +36,8 @@ class GateArgs:
     access: Access
     application: Application
     facts: pulumi.Output[Facts]
+    runtime: str
+    """Changes with the release of what isolates computers, where the stack installs it."""
     mode: Mode
     """`report` lets the way in open whatever is found."""
 
@@ -62,6 +64,7 @@ class Gate(pulumi.ComponentResource):
                 "gate": args.mode,
                 "facts": args.facts.apply(lambda facts: facts.model_dump_json()),
                 "isolation": args.application.isolation,
+                "runtime": args.runtime,
             },
             opts=pulumi.ResourceOptions(
                 parent=self,

@@ -53,12 +53,13 @@ def claims(facts: Facts, around: Surroundings) -> Iterator[Claim]:
     yield Claim(
         id="in-other-ports",
         group=Group.IN,
-        sentence="api, worker and web reach no other port of a computer.",
+        sentence="Nobody reaches another port of a computer: neither api, worker and web, nor any other pod.",
         reason="A computer also has ports that only its own programs may use, such as the browser's.",
-        method=f"From inside each of them to ports {', '.join(map(str, other_ports(facts)))}, on which it answers.",
+        method="From inside each of them, and from where claim in-strangers looks, to ports "
+        f"{', '.join(map(str, other_ports(facts)))}, on which it answers.",
         control="The computer itself reaches the same ports.",
         remedy=REMEDY,
-        crossings=closed(WATCHERS, others, control=Vantage.NEIGHBOUR),
+        crossings=closed((*WATCHERS, *STRANGERS), others, control=Vantage.NEIGHBOUR),
     )
 
 

@@ -43,7 +43,13 @@ class Outlook:
 
 def claims(facts: Facts, around: Surroundings) -> Iterator[Claim]:
     """One claim per metadata service and per denied range, in the families that pods have."""
-    outlook = Outlook(families=families(facts), control=Vantage.CONTROL, controlled=CONTROL, remedy=REMEDY)
+    outlook = Outlook(
+        families=families(facts),
+        control=Vantage.CONTROL,
+        controlled=CONTROL,
+        remedy=REMEDY,
+        resolvers=facts.dns_addresses,
+    )
     return ways_out(facts.denied_ranges, _listeners(facts, around), outlook)
 
 

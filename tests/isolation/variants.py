@@ -82,7 +82,7 @@ VARIANTS: dict[str, Variant] = {
     "screens open": _variant(
         "somebody added a policy that lets everybody in",
         breaks.everybody_let_in,
-        {"in-strangers"},
+        {"in-strangers", "in-other-ports"},
         "a pod without policies",
     ),
     "metadata from web": _variant(

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -71,8 +72,11 @@ Answers = Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]
 """Token of a function of a provider to what it says to its arguments."""
 
 
-def hetzner(*sold_out: str, servers: int = 0, ends: str = "") -> Answers:
-    """Return Hetzner's answers: every type in all of Europe, but for what is sold out, as `cx43@fsn1`."""
+def hetzner(*sold_out: str, servers: Mapping[str, str] = MappingProxyType({}), ends: str = "") -> Answers:
+    """Return Hetzner's answers: every type in all of Europe, but for what is sold out, as `cx43@fsn1`.
+
+    `servers` are the names and types of those that there are.
+    """
 
     def server_type(asked: Mapping[str, Any]) -> dict[str, Any]:
         return {
@@ -94,7 +98,7 @@ def hetzner(*sold_out: str, servers: int = 0, ends: str = "") -> Answers:
         }
 
     def existing(_: Mapping[str, Any]) -> dict[str, Any]:
-        return {"servers": [{"id": number, "name": f"s{number}"} for number in range(servers)]}
+        return {"servers": [{"name": name, "serverType": kind} for name, kind in servers.items()]}
 
     return {
         "hcloud:index/getServerType:getServerType": server_type,

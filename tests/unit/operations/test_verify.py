@@ -1,12 +1,17 @@
 """What `rakazo-infra verify` refuses before it touches a cluster, and what its exit codes mean."""
 
+import io
 import json
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import yaml
+from rich.console import Console
 from typer.testing import CliRunner
 
+from operations import verification, verify
 from operations.command_line import app
 from operations.stack_facts import facts_of
 from probes.facts import Facts
@@ -98,6 +103,24 @@ def test_every_claim_is_listed_without_a_cluster(pulumi: Path) -> None:
     assert done.exit_code == 0, done.output
     for key in ("out-metadata-link-local", "in-strangers", "birth-window"):
         assert key in done.output
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_line_of_progress_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch, terminal: object) -> None:
+    """Addresses of IPv6 have brackets, and an error may hold what looks like the end of a style."""
+    line = "out-public-web: failed: web ([fd00::1]:80): [/x] and [bold]"
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=bool(terminal), width=200)
+
+    def run(_facts: object, _kubeconfig: object, _only: object, _stack: object, tell: Callable[[str], None]) -> str:
+        tell(line)
+        time.sleep(0.3 if terminal else 0.0)  # the terminal's picture is drawn a few times a second
+        return "found"
+
+    monkeypatch.setattr(verification, "run_in_cluster", run)
+    found: object = verify._run(facts(), None, [], None, console)
+    assert found == "found"
+    assert line in shown.getvalue()
 
 
 def test_the_rights_are_printed_as_a_cluster_role() -> None:

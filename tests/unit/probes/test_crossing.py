@@ -50,6 +50,17 @@ def test_a_denial_without_a_control_cannot_be_written() -> None:
         Crossing(source=Vantage.COMPUTER, target=WEB, open=False)
 
 
+def test_a_witness_of_a_pod_that_is_not_there_any_more_proves_nothing() -> None:
+    """Web moved during the survey: at its old address nobody answers, whatever the policy says."""
+    crossing = Crossing(source=Vantage.COMPUTER, target=WEB, open=False, witness="its readiness probe: ready")
+    silent, opened = ({(Vantage.COMPUTER, WEB): answer} for answer in (Answer.SILENT, Answer.OPEN))
+    lost = crossing.judge(silent, {WEB.address: "its pod changed"})
+    assert (lost.holds, lost.control) == (None, "its pod changed")
+    assert crossing.judge(silent, {"192.0.2.9": "its pod changed"}).holds is True
+    assert crossing.judge(opened, {WEB.address: "its pod changed"}).holds is False
+    assert DENIAL.judge(seen(Answer.SILENT, Answer.OPEN), {WEB.address: "its pod changed"}).holds is True
+
+
 def test_a_witness_is_a_control() -> None:
     crossing = Crossing(source=Vantage.COMPUTER, target=WEB, open=False, witness="its readiness probe: ready")
     judged = crossing.judge({(Vantage.COMPUTER, WEB): Answer.SILENT})

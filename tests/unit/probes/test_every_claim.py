@@ -72,6 +72,17 @@ def test_both_families_are_probed_where_pods_have_both() -> None:
     assert {"10.99.0.10", "fd12:3456:789a::10", "fd00:ec2::254", "fd00:43::1"} <= tried
 
 
+def test_a_computer_may_ask_the_clusters_resolver_for_names_and_reach_nothing_else_of_it() -> None:
+    """Cloud DNS of GKE answers at the metadata address itself, whose DNS port the policy has to open."""
+    resolver = "169.254.169.254"
+    claims = list(every_claim(changed(dns_addresses=(resolver, "169.254.20.10")), around()))
+    tried = [c.target for claim in claims if claim.id.startswith("out-") for c in claim.crossings]
+    ports = {target.port for target in tried if target.address == resolver}
+    assert 53 not in ports
+    assert 80 in ports
+    assert 53 in {target.port for target in tried if target.address != resolver}
+
+
 def test_every_node_and_every_api_server_is_tried() -> None:
     kubelets = {crossing.target.address for crossing in of("out-node-kubelet").crossings}
     assert kubelets == {"10.10.0.11", "10.10.0.12"}
@@ -92,6 +103,11 @@ def test_who_watches_and_who_must_not_are_tried_on_the_same_ports() -> None:
         Vantage.POSTGRES,
         Vantage.COMPUTER,
     }
+
+
+def test_nobody_at_all_may_reach_the_ports_beside_the_screens() -> None:
+    sources = {crossing.source for crossing in of("in-other-ports").crossings}
+    assert sources == {crossing.source for key in ("in-screens", "in-strangers") for crossing in of(key).crossings}
 
 
 def test_the_ports_beside_the_screens_follow_the_settings() -> None:

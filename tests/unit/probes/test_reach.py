@@ -5,6 +5,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,8 +21,15 @@ def test_answers_are_given_by_name_in_the_order_of_the_destinations() -> None:
 
 @pytest.mark.parametrize(
     "output",
-    ['["open"]', '["open", "open", "open"]', '["open", "perhaps"]', "", "Traceback (most recent call last):"],
-    ids=["too few", "too many", "unknown word", "nothing", "no JSON"],
+    [
+        '["open"]',
+        '["open", "open", "open"]',
+        '["open", "perhaps"]',
+        '["open", "broken"]',
+        "",
+        "Traceback (most recent call last):",
+    ],
+    ids=["too few", "too many", "unknown word", "not tried", "nothing", "no JSON"],
 )
 def test_an_output_that_is_not_one_known_answer_each_is_refused(output: str) -> None:
     """A probe that did not run must not look like a closed door."""
@@ -106,6 +114,47 @@ def test_bash_alone_tells_open_and_refused_apart(open_port: int, closed_port: in
     ]
     ran = subprocess.run(shell_command(destinations, seconds=1.0), capture_output=True, text=True, check=True)
     assert listed(destinations, ran.stdout) == [Answer.OPEN, Answer.REFUSED, Answer.OPEN]
+
+
+def test_a_program_that_could_not_try_says_so(silent_port: int) -> None:
+    """Closed is what it would look like otherwise."""
+    few = ["bash", "-c", 'ulimit -n 8; exec "$@"', "few"]
+    destinations = [Destination(name=f"{n}", address="127.0.0.1", port=silent_port, datagram=b"?") for n in range(20)]
+    ran = subprocess.run([*few, *command(destinations, 1.0)], capture_output=True, text=True, check=True)
+    assert "broken" in json.loads(ran.stdout)
+    with pytest.raises(ValueError, match="no process, memory or open file was left"):
+        listed(destinations, ran.stdout)
+
+
+DIALLED = "bash: line 1: /dev/tcp/192.0.2.1/80:"
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "answer"),
+    [
+        (124, "", "silent"),
+        (143, "", "silent"),
+        (1, f"bash: connect: Connection refused\n{DIALLED} Connection refused", "refused"),
+        (1, f"bash: connect: Operation not permitted\n{DIALLED} Operation not permitted", "refused"),
+        (1, f"bash: connect: No route to host\n{DIALLED} No route to host", "unreachable"),
+        (1, f"bash: socket: Too many open files\n{DIALLED} Too many open files", "broken"),
+        (1, f"{DIALLED} No such file or directory", "broken"),
+        (125, "timeout: fork system call failed: Resource temporarily unavailable", "broken"),
+        (126, "timeout: failed to run command 'bash': Permission denied", "broken"),
+        (127, "timeout: failed to run command 'bash': No such file or directory", "broken"),
+        (127, "bash: line 3: timeout: command not found", "broken"),
+        (254, "bash: fork: Cannot allocate memory", "broken"),
+        (1, "timeout: invalid time interval '2.0'", "broken"),
+    ],
+)
+def test_what_bash_says_of_itself_is_no_closed_door(tmp_path: Path, code: int, said: str, answer: str) -> None:
+    program = tmp_path / "timeout"
+    program.write_text(f"#!/bin/sh\ncat >&2 <<'END'\n{said}\nEND\nexit {code}\n")
+    program.chmod(0o755)
+    ran = subprocess.run(
+        shell_command([ONE]), capture_output=True, text=True, check=True, env={"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    )
+    assert ran.stdout == f"0 {answer}\n"
 
 
 def test_bash_is_not_asked_for_what_it_cannot_do() -> None:

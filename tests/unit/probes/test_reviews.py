@@ -1,10 +1,15 @@
 """What the API server's lists of rules mean."""
 
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+from probes.claims import identity_rights
 from probes.claims.identity_rights import MOST, few, judge_right, of_rules, too_much
 from probes.reviews import Rules, attributes, read_rules
 from probes.rights import FIVE, FOR_EVERYBODY, Right, granted
+from tests.unit.probes.example import facts
 
 LISTING = Right(verb="list", resource="pods", namespace="computers")
 MAKING = Right(verb="create", resource="pods", namespace="computers")
@@ -57,10 +62,30 @@ def test_only_what_nobody_else_has_is_too_much() -> None:
 
 
 def test_a_found_rule_fails_and_a_gap_leaves_it_open() -> None:
-    assert of_rules("x", ["list /secrets"], "", nothing="nothing").holds is False
-    assert of_rules("x", ["list /secrets"], "webhook", nothing="nothing").holds is False
-    assert of_rules("x", [], "webhook", nothing="nothing").holds is None
-    assert of_rules("x", [], "", nothing="nothing").holds is True
+    assert of_rules("x", ["list /secrets"], "", nothing="nothing", controlled=True).holds is False
+    assert of_rules("x", ["list /secrets"], "webhook", nothing="nothing", controlled=True).holds is False
+    assert of_rules("x", [], "webhook", nothing="nothing", controlled=True).holds is None
+    assert of_rules("x", [], "", nothing="nothing", controlled=True).holds is True
+
+
+def test_an_empty_list_proves_nothing_when_what_is_there_is_not_listed_either() -> None:
+    assert of_rules("x", [], "", nothing="nothing", controlled=False).holds is None
+    assert of_rules("x", ["list /secrets"], "", nothing="nothing", controlled=False).holds is False
+
+
+@pytest.mark.parametrize(("listed", "holds"), [(FIVE, True), (frozenset(), None)])
+def test_no_right_elsewhere_is_proven_by_a_list_that_has_the_five_verbs(
+    monkeypatch: pytest.MonkeyPatch, listed: frozenset[str], holds: bool | None
+) -> None:
+    nothing = Rules(resources=FOR_EVERYBODY, paths=frozenset())
+    home = Rules(resources=FOR_EVERYBODY | listed, paths=frozenset())
+    computers = facts().computers
+    monkeypatch.setattr(identity_rights, "account_client", lambda *_: None)
+    monkeypatch.setattr(identity_rights, "_namespaces", lambda _scene: [computers, "default"])
+    monkeypatch.setattr(identity_rights, "rules_everywhere", lambda *_: {computers: home, "default": nothing})
+    monkeypatch.setattr(identity_rights, "rules", lambda *_: nothing)
+    scene: Any = SimpleNamespace(facts=facts(), rakazo=None, operator=None)
+    assert [each.holds for each in identity_rights._elsewhere(scene)] == [holds]
 
 
 def test_a_long_list_stays_one_line() -> None:

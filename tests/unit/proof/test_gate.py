@@ -8,11 +8,14 @@ import pytest
 
 from components.contracts import Access
 from components.proof import gate as gates
+from components.proof.facts import installed_runtime
 from components.proof.verdict import Verdict, unchecked
 from probes.facts import Facts
+from stacks.settings import StackSettings
 from tests.unit.example import deployed, example
 from tests.unit.probes.example import facts
 from tests.unit.recorder import Recorder, Registered
+from tests.unit.stacks import server_stack
 
 
 def gate(recorder: Recorder) -> Registered:
@@ -58,6 +61,38 @@ def test_whatever_isolation_depends_on_makes_it_run_again() -> None:
     }
     same = [what for what, change in changes.items() if data(**change) == before]
     assert same == []
+
+
+RELEASE = {"release": "20261116.0", "sha512": "0" * 128}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"release": "20261123.0"}, {"sha512": "1" * 128}, {"platform": "kvm"}],
+    ids=lambda change: next(iter(change)),
+)
+def test_another_release_of_gvisor_makes_it_run_again(change: dict[str, str]) -> None:
+    """Neither the RuntimeClass nor a claim knows which one it is."""
+    assert data(target__gvisor=RELEASE | change) != data(target__gvisor=RELEASE)
+
+
+def test_the_same_gvisor_from_a_mirror_does_not() -> None:
+    mirrored = RELEASE | {"mirror": "https://mirror.example.com/gvisor"}
+    assert data(target__gvisor=mirrored) == data(target__gvisor=RELEASE)
+
+
+def test_another_release_of_kata_makes_it_run_again() -> None:
+    def told(**chart: Any) -> str:
+        document = server_stack.document() | {"runtime": {"kind": "kata", "chart": chart}}
+        return installed_runtime(StackSettings.model_validate(document))
+
+    assert told() == told(images={"kubectl": "registry.example.com/kubectl:1"})
+    for change in (
+        {"version": "4.2.0"},
+        {"repository": "oci://registry.example.com/kata"},
+        {"images": {"installer": "registry.example.com/kata-deploy:4.2.0"}},
+    ):
+        assert told(**change) != told()
 
 
 def test_what_opens_and_closes_nothing_does_not() -> None:

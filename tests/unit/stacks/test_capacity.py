@@ -27,6 +27,13 @@ def test_limits_alone_put_three_computers_on_a_node_of_8_cpu_and_16_gb() -> None
     ]
 
 
+@pytest.mark.parametrize(("maximum", "warned"), [(2, True), (3, False)])
+def test_a_maximum_without_room_for_a_verification_is_warned_about(maximum: int, warned: object) -> None:
+    warnings = list(settings(computers__maximum=maximum).warnings())
+    assert [line for line in warnings if not line.startswith(f"settings.computers.maximum is {maximum}: a verif")] == []
+    assert bool(warnings) is warned
+
+
 def test_a_reserve_puts_many_more_on_the_same_node() -> None:
     """B065: an idle desktop needs a tenth of its limit."""
     booked, overhead = Amount(cpu="250m", memory="512Mi"), Amount(cpu="50m", memory="64Mi")
