@@ -1,11 +1,13 @@
 """Machines that become a cluster, in the order in which that is safe."""
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pulumi
 
 from components.k3s.administrator import Administrator, AdministratorArgs
+from components.k3s.continuity import render_look
 from components.k3s.delivery import node_files
 from components.k3s.dismissal import Dismissal, DismissalArgs
 from components.k3s.farewell import Farewell, FarewellArgs
@@ -111,11 +113,16 @@ class K3sCluster(pulumi.ComponentResource):
         return {member.key: self._reach(member, []) for member in members}
 
     def _reach(self, member: Member, after: Sequence[pulumi.Resource]) -> tuple[Machine, pulumi.Resource]:
-        """Have a machine, and look at its host key before anything is sent to it."""
+        """Have a machine, and look at its host key and at what it is before anything is done to any of them."""
         machine = member.make(after)
+        look = self._args.plan.apply(lambda plan: f"sh -c {shlex.quote(render_look(plan, plan.named(member.name)))}")
         looked_at = run_remotely(
             f"{self._prefix}-{member.key}-reach",
-            RemoteCommandArgs(login=machine.login, create=as_root(machine.login, "true"), identity=machine.identity),
+            RemoteCommandArgs(
+                login=machine.login,
+                create=look.apply(lambda text: as_root(machine.login, text)),
+                identity=machine.identity,
+            ),
             pulumi.ResourceOptions(parent=self, deleted_with=machine.gone_with),
         )
         return machine, looked_at
@@ -142,13 +149,13 @@ class K3sCluster(pulumi.ComponentResource):
         after: Sequence[pulumi.Resource] = (),
     ) -> tuple[Machine, PreparedMachine]:
         def files(plan: Plan) -> Sequence[File]:
-            (node,) = (node for node in plan.nodes if node.name == member.name)
-            return node_files(plan, node)
+            return node_files(plan, plan.named(member.name))
 
         prepared = PreparedMachine(
             f"{self._prefix}-{member.key}",
             PreparedMachineArgs(
                 stack=self._args.plan.apply(lambda plan: plan.stack),
+                node=member.name,
                 machine=machine,
                 files=self._args.plan.apply(files),
                 after=[looked_at, *after],

@@ -66,6 +66,11 @@ class Plan:
     never_begins: bool = False
     """Whether the first server was made anew, so that it joins the others and begins nothing."""
 
+    def named(self, name: str) -> Node:
+        """Return the node of this name."""
+        (found,) = (node for node in self.nodes if node.name == name)
+        return found
+
     @property
     def servers(self) -> list[Node]:
         """Nodes that run the Kubernetes API."""

@@ -18,6 +18,8 @@ class PreparedMachineArgs:
 
     stack: pulumi.Output[str]
     """Whose the machine is from then on."""
+    node: str
+    """What the machine is called."""
     machine: Machine
     files: pulumi.Output[Sequence[File]]
     after: Sequence[pulumi.Resource]
@@ -54,7 +56,7 @@ class PreparedMachine(pulumi.ComponentResource):
         deliver = pulumi.Output.all(args.files, owner).apply(
             lambda known: as_root(login, f"sh -c {shlex.quote(render_delivery(*known))}")
         )
-        remove = owner.apply(lambda known: as_root(login, render_removal(known)))
+        remove = owner.apply(lambda known: as_root(login, render_removal(known, args.node)))
         self.delivered = run(
             "deliver", deliver, *args.after, delete=None if args.machine.gone_with is not None else remove
         )

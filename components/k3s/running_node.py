@@ -57,6 +57,7 @@ class RunningNode(pulumi.ComponentResource):
             RemoteCommandArgs(
                 login=login,
                 create=version.apply(lambda text: as_root(login, f"{LIBRARY}/k3s {text}")),
+                update=version.apply(lambda text: as_root(login, f"{LIBRARY}/k3s {text} again")),
                 stdin=args.tokens,
                 identity=args.machine.identity,
             ),

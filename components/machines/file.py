@@ -94,7 +94,11 @@ def render_delivery(files: Iterable[File], owner: str, root: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_removal(owner: str) -> str:
-    """Return the POSIX command that runs the library's `remove`, unless what is there is another owner's."""
+def render_removal(owner: str, name: str = "") -> str:
+    """Return the POSIX command that runs the library's `remove`, unless what is there is another owner's.
+
+    `name` is the machine's, where a machine can be called otherwise by the time that its removal is due.
+    """
     ours = f'test ! -x {LIBRARY}/remove || ! grep -qxF "{owner}" {LIBRARY}/{OWNER}'
-    return f"sh -c '{ours} || exec {LIBRARY}/remove'"
+    remove = f"{LIBRARY}/remove {name}".rstrip()
+    return f"sh -c '{ours} || exec {remove}'"

@@ -26,6 +26,8 @@ def preparation_files(rules: FirewallArgs) -> list[File]:
                 script(SCRIPTS, "interface", path=INTERFACE),
                 File(path=firewall.FILE, content=render_firewall(rules)),
                 File(path=unit.FIREWALL, content=unit.render_firewall_unit()),
+                File(path=unit.KEEPER, content=unit.render_keeper()),
+                File(path=unit.TIMER, content=unit.render_timer()),
                 File(path=kernel.FILE, content=kernel.render_limits()),
             ],
         ),

@@ -16,6 +16,8 @@ class RemoteCommandArgs:
     create: pulumi.Input[str]
     """Run when the resource is new, and again whenever an input changes: it has to find out what is left to do.
     Short, since an error shows all of it, and never with a secret in it, since everybody on the machine sees it."""
+    update: pulumi.Input[str] | None = None
+    """Run in the place of `create` when the resource is there already and an input changes."""
     stdin: pulumi.Input[str] | None = None
     """The only way for a secret to the machine."""
     delete: pulumi.Input[str] | None = None
@@ -33,6 +35,7 @@ def run_remotely(name: str, args: RemoteCommandArgs, opts: pulumi.ResourceOption
         name,
         connection=connect(args.login),
         create=args.create,
+        update=args.update,
         stdin=args.stdin,
         delete=args.delete,
         triggers=[each for each in (args.identity, args.proof) if each is not None] or None,

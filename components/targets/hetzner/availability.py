@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pulumi
 import pulumi_hcloud as hcloud
 
-from components.targets.hetzner.names import selector
+from components.targets.hetzner.names import named, selector
 from components.targets.hetzner.stock import NowhereError, Offer, choose_location, endings
 from stacks.target import HetznerTarget
 from stacks.target.docker_hetzner import DockerHetznerTarget
@@ -51,11 +51,13 @@ def choose(args: AvailabilityArgs) -> pulumi.Output[str]:
 def _all_there_or(
     error: NowhereError, args: AvailabilityArgs, options: pulumi.InvokeOutputOptions
 ) -> pulumi.Output[str]:
-    """Return a location that nobody uses when every server exists already; the error else."""
+    """Return a location that nobody uses when every server exists already with its type; the error else."""
     existing = hcloud.get_servers_output(with_selector=selector(args.stack), opts=options)
 
     def judged(found: hcloud.GetServersResult) -> str:
-        if len(found.servers) < len(args.settings.machines):
+        # Another type is an order too.
+        there = {server.name: server.server_type for server in found.servers}
+        if any(there.get(named(args.stack, machine.key)) != machine.type for machine in args.settings.machines):
             raise pulumi.RunError(str(error))
         return args.settings.locations[0]
 

@@ -26,8 +26,8 @@ MASQUERADE = """\
 :FLANNEL-POSTRTG - [0:0]
 -A FLANNEL-POSTRTG -m mark --mark 0x4000/0x4000 -j RETURN
 -A FLANNEL-POSTRTG -d {pods} -s {pods} -j RETURN
--A FLANNEL-POSTRTG ! -d 224.0.0.0/4 -s {pods} -j MASQUERADE
--A FLANNEL-POSTRTG ! -s {pods} -d {pods} -j MASQUERADE
+-A FLANNEL-POSTRTG ! -d 224.0.0.0/4 -s {pods} -j MASQUERADE --random-fully
+-A FLANNEL-POSTRTG ! -s {pods} -d {pods} -j MASQUERADE --random-fully
 COMMIT
 *filter
 :FLANNEL-FWD - [0:0]

@@ -7,7 +7,8 @@ import pytest
 from tests.unit.cluster.conftest import Bench
 from tests.unit.cluster.example import SERVERS
 
-OURS = "v1.36.2+k3s1"
+OURS = "computers"
+"""The pool that k3s itself has written on a node of the stack."""
 
 
 @pytest.fixture(autouse=True)
@@ -17,11 +18,12 @@ def delivered(bench: Bench) -> None:
 
 
 def dismiss(bench: Bench, nodes: dict[str, str], protection: str = "free") -> subprocess.CompletedProcess[str]:
-    """Name server-1 and server-2 in a cluster of these nodes, each with the annotation that it has."""
-    listed = "\n".join(f"{name} {release}" for name, release in nodes.items())
+    """Name server-1 and server-2 in a cluster of these nodes, each with the pool that it is in."""
+    listed = "\n".join(f"{name} {pool}" for name, pool in nodes.items())
     bench.machine.program(
         "k3s",
         f"""case "$*" in
+  *"get node "*name) echo "node/$4" ;;
   *selector*) echo "server-1 True\nserver-2 True" ;;
   *"get nodes"*) echo "{listed}" ;;
 esac""",
@@ -49,6 +51,15 @@ def test_everybody_who_is_named_stays(bench: Bench) -> None:
     assert left(bench) == []
 
 
+def test_one_that_joined_and_was_never_found_ready_leaves_too(bench: Bench) -> None:
+    """B041: its vote in etcd would count for ever. Nothing but what k3s writes at its birth tells whose it is."""
+    dismiss(bench, {"server-1": OURS, "server-9": "system", "server-2": OURS})
+    (asked,) = [call for call in bench.machine.calls("k3s") if "get nodes --output" in call]
+    assert "{.metadata.name} {.metadata.labels.rakazo-infra/pool}" in asked
+    assert "annotations" not in asked
+    assert [call.split()[2:4] for call in left(bench)] == [["drain", "server-9"], ["delete", "node"]]
+
+
 def test_a_node_that_this_stack_did_not_make_stays(bench: Bench) -> None:
     assert dismiss(bench, {"server-1": OURS, "notebook": ""}).returncode == 0
     assert left(bench) == []
@@ -67,8 +78,9 @@ def test_one_that_cannot_be_let_go_ends_the_run(bench: Bench) -> None:
     bench.machine.program(
         "k3s",
         """case "$*" in
+  *"get node "*name) echo "node/$4" ;;
   *selector*) echo "server-1 True\nserver-2 False\nserver-3 True\nserver-4 False" ;;
-  *"get nodes"*) echo "server-3 v1.36.2+k3s1" ;;
+  *"get nodes"*) echo "server-3 system" ;;
 esac""",
     )
     done = bench.machine.step("dismiss", "free", "server-1", "server-2")

@@ -17,8 +17,9 @@ def answering(bench: Bench, *addresses: str) -> None:
     bench.machine.program("curl", f'for last; do :; done; case "$last" in {cases} esac; exit 7')
 
 
-def choose(bench: Bench) -> subprocess.CompletedProcess[str]:
+def choose(bench: Bench, again: str = "") -> subprocess.CompletedProcess[str]:
     prelude = '. "$LIB/machine.env"; settings="$ROOT/etc/rancher/k3s"; data="$ROOT/var/lib/rancher/k3s"'
+    prelude += f"; again={again}"
     return bench.machine.function(["report", "join"], f'{prelude}; mkdir -p "$settings/config.yaml.d"; choose_join')
 
 
@@ -57,6 +58,30 @@ def test_a_first_machine_that_was_made_anew_never_begins(bench: Bench) -> None:
     assert done.returncode == 1
     assert "no server of the cluster answers on port 6443: 10.0.1.12 10.0.1.13" in done.stderr
     assert not bench.machine.path(FILE).exists()
+
+
+def test_a_first_machine_that_was_installed_anew_waits_for_the_others(bench: Bench) -> None:
+    """B041: they may be silent for a moment, and nobody has said that it is new."""
+    deliver_among_three(bench, 0)
+    bench.machine.program("curl", '[ "$(grep -c ^curl "$CALLS")" -gt 5 ] || exit 28')
+    assert choose(bench, "again").returncode == 0
+    assert bench.machine.text(FILE) == "server: https://10.0.1.13:6443\n"
+
+
+def test_one_whose_others_are_gone_too_begins_again(bench: Bench) -> None:
+    """As after the loss of all of them, from a snapshot."""
+    deliver_among_three(bench, 0)
+    answering(bench)
+    bench.machine.patience = 0
+    assert choose(bench, "again").returncode == 0
+    assert bench.machine.text(FILE) == "cluster-init: true\n"
+
+
+def test_a_new_cluster_waits_for_nobody(bench: Bench) -> None:
+    deliver_among_three(bench, 0)
+    answering(bench)
+    choose(bench)
+    assert len(bench.machine.calls("curl")) == 2
 
 
 @pytest.mark.parametrize("number", [1, 2])

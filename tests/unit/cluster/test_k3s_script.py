@@ -95,6 +95,19 @@ def test_one_that_does_not_start_is_told_with_its_last_words(bench: Bench) -> No
     assert "error on rakazo-1: k3s did not start; its last words are above" in said
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["Node password rejected, duplicate hostname or contents", "duplicate node name found, please use a unique"],
+)
+def test_a_machine_that_came_anew_under_its_old_name_is_told_so(bench: Bench, words: str) -> None:
+    bench.machine.patience = 0
+    bench.machine.program("systemctl", 'case "$*" in is-active*) exit 3 ;; esac')
+    bench.machine.program("journalctl", f"echo 'level=fatal msg=\"{words}\"'")
+    said = install(bench, fails=True)
+    assert "the cluster still has a node rakazo-1, and this machine is another one, or was installed anew" in said
+    assert "k3s kubectl delete node rakazo-1" in said
+
+
 def test_one_that_failed_to_start_is_started_by_the_next_run(bench: Bench) -> None:
     """Although its files are all in place then."""
     bench.machine.patience = 0
@@ -208,3 +221,15 @@ def test_an_agent_takes_one_token_and_its_own_unit(bench: Bench) -> None:
     install(bench, stdin=f"{AGENTS_TOKEN}\n")
     assert started(bench) == ["systemctl stop k3s-agent", "systemctl start --no-block k3s-agent"]
     assert not bench.machine.path("/etc/rancher/k3s/agent-token").exists()
+
+
+def test_what_failed_in_another_role_stops_before_this_one_starts(bench: Bench) -> None:
+    """Both on one machine would be two nodes with the same disk; and what was to begin a cluster joins one."""
+    bench.machine.write("/etc/systemd/system/k3s.service", "of a run that failed")
+    bench.machine.write("/etc/rancher/k3s/config.yaml.d/15-join.yaml", "cluster-init: true\n")
+    bench.deliver(AGENTS[0], SERVERS[0])
+    bench.machine.program("curl", 'case "$*" in */ping) ;; *) exec /usr/bin/curl "$@" ;; esac')
+    install(bench, stdin=f"{AGENTS_TOKEN}\n")
+    calls = bench.machine.calls("systemctl")
+    assert calls.index("systemctl --quiet disable --now k3s") < calls.index("systemctl start --no-block k3s-agent")
+    assert bench.machine.text("/etc/rancher/k3s/config.yaml.d/15-join.yaml") == "server: https://10.0.1.11:6443\n"

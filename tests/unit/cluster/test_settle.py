@@ -6,7 +6,7 @@ from tests.unit.cluster.conftest import VERSION, Bench
 from tests.unit.cluster.example import SERVERS
 
 CONDITIONS = 'echo "Conditions:"; echo " Ready False NotReady"'
-READY = f'case "$*" in *status.conditions*) echo -n True ;; *describe*) {CONDITIONS} ;; esac'
+READY = f'case "$*" in *status.conditions*nodeInfo*) echo -n "True {VERSION}" ;; *describe*) {CONDITIONS} ;; esac'
 
 
 @pytest.fixture(autouse=True)
@@ -60,11 +60,15 @@ def test_a_node_that_somebody_else_cordoned_stays_so(bench: Bench) -> None:
     assert [call for call in bench.machine.calls("k3s") if "uncordon" in call] == []
 
 
-def test_a_node_that_does_not_become_ready_is_told_with_its_conditions(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("status", "version"), [("False", VERSION), ("True", "v1.35.9+k3s1")], ids=["not ready", "of the kubelet before"]
+)
+def test_a_node_that_does_not_become_ready_is_told_with_its_conditions(bench: Bench, status: str, version: str) -> None:
+    """What the kubelet before said stands there for a while: the next server would be stopped meanwhile."""
     bench.machine.patience = 0
-    bench.machine.program("k3s", READY.replace("True", "False"))
+    bench.machine.program("k3s", READY.replace("True", status).replace(VERSION, version))
     done = bench.machine.step("settle", "digest", "rakazo-2", "computers")
     assert done.returncode == 1
     assert "Ready False NotReady" in done.stderr
-    assert "the node rakazo-2 is not ready" in done.stderr
+    assert f"the node rakazo-2 is not ready with k3s {VERSION}" in done.stderr
     assert not [call for call in bench.machine.calls("k3s") if "label" in call]

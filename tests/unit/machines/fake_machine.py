@@ -31,7 +31,7 @@ DANGEROUS = (
     "umount",
 )
 """Never the host's own: each of them is recorded and does nothing unless a test says otherwise."""
-WAITS = ("", "UP_", "START_", "READY_", "APT_", "CLOCK_", "RUNTIME_")
+WAITS = ("", "UP_", "START_", "READY_", "APT_", "CLOCK_", "RUNTIME_", "PEERS_")
 RECORD = 'echo "${0##*/} $*" >>"$CALLS"\n'
 
 

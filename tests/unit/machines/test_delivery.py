@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from components.machines.file import LIBRARY, File, digest, render_delivery, render_removal
+from components.machines.preparation import SCRIPTS
 from tests.unit.machines.fake_machine import FakeMachine
 
 OWNER = "k3s test"
@@ -136,3 +137,19 @@ def test_a_destroy_runs_no_other_owners_scripts(machine: FakeMachine, owner: str
     machine.deliver([File(path="remove", content='#!/bin/sh\necho removed >>"$CALLS"\n', mode="755")], "k3s first")
     assert machine.shell(command).returncode == 0
     assert machine.calls("removed") == (["removed"] if removes else [])
+
+
+def test_a_removal_says_whose_it_is_where_a_machine_can_have_another_name(machine: FakeMachine) -> None:
+    command = render_removal("k3s first", "rakazo-1").replace(LIBRARY, f"{machine.root}{LIBRARY}")
+    machine.deliver([File(path="remove", content='#!/bin/sh\necho "removed $*" >>"$CALLS"\n', mode="755")], "k3s first")
+    assert machine.shell(command).returncode == 0
+    assert machine.calls("removed") == ["removed rakazo-1"]
+
+
+@pytest.mark.parametrize("name", ["KUBECONFIG", "K3S_URL", "K3S_TOKEN", "K3S_CONFIG_FILE"])
+def test_what_the_administrator_has_set_for_k3s_is_not_for_the_steps(machine: FakeMachine, name: str) -> None:
+    """Else kubectl would ask another cluster, and k3s join it."""
+    machine.deliver([File(path="report", content=(SCRIPTS / "report").read_text())])
+    said = machine.shell(f"export {name}=other; . {machine.root}{LIBRARY}/report; {name}=ours; env")
+    assert said.returncode == 0, said.stderr
+    assert f"{name}=" not in said.stdout

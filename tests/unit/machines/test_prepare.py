@@ -67,6 +67,25 @@ def test_a_cluster_that_is_there_already_is_never_taken_over(machine: FakeMachin
     assert not machine.path("/etc/sysctl.d").exists()
 
 
+@pytest.mark.parametrize(
+    "sign",
+    ["/var/lib/kubelet/config.yaml", "/etc/kubernetes/kubelet.conf", "/etc/rancher/rke2/x", "/var/snap/microk8s/x"],
+)
+def test_a_node_of_another_kubernetes_is_refused(machine: FakeMachine, sign: str) -> None:
+    """B004: k3s would take its kubelet's folder, and a destroy the pods' volumes in it."""
+    machine.write(sign, "x\n")
+    done = machine.step("prepare", "digest")
+    assert done.returncode == 1
+    assert f"it is a node of another Kubernetes, or was one: {sign.rpartition('/')[0]} is there" in done.stderr
+    assert not machine.path("/var/lib/rakazo-infra/stack").exists()
+
+
+def test_a_kubelet_of_the_stacks_own_is_none_of_anothers(machine: FakeMachine) -> None:
+    machine.step("prepare", "digest")
+    machine.write("/var/lib/kubelet/pods/x", "x\n")
+    assert machine.step("prepare", "digest").returncode == 0
+
+
 def test_a_machine_of_another_stack_is_refused(machine: FakeMachine) -> None:
     machine.write("/var/lib/rakazo-infra/stack", "production\n")
     done = machine.step("prepare", "digest")

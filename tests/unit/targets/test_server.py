@@ -1,53 +1,15 @@
 """Machines over SSH that become a cluster: what is declared, in which order, and what goes where."""
 
-import functools
 from itertools import pairwise
-from typing import Any
 
-from components.contracts import Cluster
 from components.machines.file import render_removal
 from components.targets.server import ServerCluster, ServerClusterArgs
 from tests.unit.example import secret_outputs, secrets_of
 from tests.unit.graph import everything_before, named
 from tests.unit.outputs import AUTHORITY, KEY
-from tests.unit.recorder import Recorder, Registered, Secret, record
+from tests.unit.recorder import Secret, record
 from tests.unit.stacks.server_stack import machine, target
-
-FIVE = [machine(number, pool="system") for number in (1, 2, 3)]
-FIVE += [machine(number, role="agent", pool="computers") for number in (4, 5)]
-
-
-def made(**changes: Any) -> tuple[Recorder, Cluster]:
-    settings, found = target(**changes), list[Cluster]()
-
-    def program() -> None:
-        secrets = secret_outputs(**secrets_of("server"))
-        args = ServerClusterArgs(stack="team", settings=settings, runtime="gvisor", secrets=secrets)
-        found.append(ServerCluster("cluster", args).cluster)
-
-    return record(program), found[0]
-
-
-@functools.cache
-def five() -> Recorder:
-    """Three servers and two machines for computers."""
-    return made(machines=FIVE)[0]
-
-
-def commands(recorder: Recorder) -> list[Registered]:
-    return recorder.of_kind("Command")
-
-
-def provider(recorder: Recorder) -> Registered:
-    (found,) = [item for item in recorder.seen if item.typ == "pulumi:providers:kubernetes"]
-    return found
-
-
-def connection(command: Registered) -> dict[str, Any]:
-    hidden = command.inputs["connection"]
-    assert isinstance(hidden, Secret)
-    told: dict[str, Any] = hidden.value
-    return told
+from tests.unit.targets.server_example import FIVE, commands, connection, five, made, provider
 
 
 def test_the_first_thing_on_each_machine_is_a_look_at_its_host_key() -> None:
@@ -55,7 +17,7 @@ def test_the_first_thing_on_each_machine_is_a_look_at_its_host_key() -> None:
     reached = {f"cluster-m{number}-reach" for number in range(1, 6)}
     for number in range(1, 6):
         reach = named(five(), f"cluster-m{number}-reach")
-        assert reach.inputs["create"] == "true"
+        assert reach.inputs["create"].startswith("sh -c 'set -eu\n")
         assert reach.dependencies == frozenset()
         assert connection(reach)["hostKey"] == FIVE[number - 1]["host_key"]
         assert reached <= everything_before(five(), named(five(), f"cluster-m{number}-node-k3s"))
@@ -195,7 +157,7 @@ def test_a_destroy_takes_everything_off_the_machines_last() -> None:
     """B011."""
     for number in range(1, 6):
         delivered = named(five(), f"cluster-m{number}-deliver")
-        assert delivered.inputs["delete"] == render_removal("k3s team")
+        assert delivered.inputs["delete"] == render_removal("k3s team", f"m{number}")
         assert "\nk3s team\n" in delivered.inputs["create"]
         assert delivered.deleted_with == ""
         assert f"cluster-m{number}-deliver" in everything_before(five(), named(five(), f"cluster-m{number}-farewell"))
@@ -209,10 +171,10 @@ def test_a_machine_alone_leaves_nobody_behind() -> None:
 def test_a_user_who_is_not_root_becomes_root_without_a_password() -> None:
     recorder, _ = made(machines=[machine(1)], ssh__user="admin", ssh__port=2222)
     for command in commands(recorder):
-        assert command.inputs["create"].startswith("sudo -n "), command.name
+        for key in {"create", "update"} & set(command.inputs):
+            assert command.inputs[key].startswith("sudo -n "), command.name
         assert connection(command)["user"] == "admin"
         assert connection(command)["port"] == 2222
-    assert named(recorder, "cluster-m1-reach").inputs["create"] == "sudo -n true"
 
 
 def test_without_a_key_the_agent_logs_in() -> None:

@@ -10,7 +10,7 @@ from tests.unit.example import secrets_of
 from tests.unit.graph import named
 from tests.unit.outputs import HOST_PUBLIC_KEY, hetzner
 from tests.unit.recorder import Secret
-from tests.unit.targets.hetzner.example import five, made, servers
+from tests.unit.targets.hetzner.example import NODES, five, made, servers
 
 
 def test_a_machine_is_never_replaced_by_what_it_is_told_once() -> None:
@@ -55,16 +55,29 @@ def test_sold_out_in_the_first_location_is_taken_in_the_second() -> None:
     assert {server.inputs["location"] for server in servers(recorder).values()} == {"nbg1"}
 
 
-@pytest.mark.parametrize("there", [0, 4])
-def test_sold_out_everywhere_stops_before_anything_is_ordered(there: int) -> None:
-    """B030: also when one server of five is all that is missing."""
+THERE = {f"rakazo-team-{key}": "cx33" if key.startswith("server") else "cx43" for key in NODES}
+"""The stack's servers at Hetzner, with their types."""
+
+
+@pytest.mark.parametrize(
+    "there",
+    [
+        {},
+        dict(list(THERE.items())[:4]),
+        {**THERE, "rakazo-team-computers-1": "cx33"},
+        {**dict.fromkeys("abcde", "cx43")},
+    ],
+    ids=["none", "four of five", "a smaller one", "others"],
+)
+def test_sold_out_everywhere_stops_before_anything_is_ordered(there: dict[str, str]) -> None:
+    """B030: also when one of five is all that is missing, or is to have a larger type, which is an order too."""
     with pytest.raises(pulumi.RunError, match=r"cx43 is sold out in fsn1 .* cx43 is sold out in nbg1"):
         made(hetzner("cx43@fsn1", "cx43@nbg1", servers=there))
 
 
 def test_what_is_sold_out_does_not_stop_a_stack_that_has_its_servers() -> None:
     """B030: an upgrade of k3s on a day without stock."""
-    recorder, _ = made(hetzner("cx43@fsn1", "cx43@nbg1", servers=5))
+    recorder, _ = made(hetzner("cx43@fsn1", "cx43@nbg1", servers=THERE))
     assert len(servers(recorder)) == 5
 
 
@@ -74,7 +87,7 @@ def test_only_the_stacks_own_servers_count_as_there() -> None:
 
     def existing(question: Mapping[str, Any]) -> dict[str, Any]:
         asked.append(question)
-        return {"servers": [{"id": number} for number in range(5)]}
+        return {"servers": [{"name": name, "serverType": kind} for name, kind in THERE.items()]}
 
     made({**hetzner("cx43@fsn1", "cx43@nbg1"), "hcloud:index/getServers:getServers": existing})
     assert asked == [{"withSelector": "managed-by=rakazo-infra,rakazo-stack=team"}]
