@@ -58,7 +58,14 @@ class Volumes(pulumi.ComponentResource):
                     storage_class_name=storage_class,
                     resources=core.VolumeResourceRequirementsArgs(requests={"storage": size}),
                 ),
-                opts=pulumi.ResourceOptions(parent=self, depends_on=args.after, retain_on_delete=True),
+                opts=pulumi.ResourceOptions(
+                    parent=self,
+                    depends_on=args.after,
+                    retain_on_delete=True,
+                    # A claim keeps the class of the day on which it was made. Another class would be another claim,
+                    # whose name the first one has for ever.
+                    ignore_changes=["spec.storageClassName"],
+                ),
             )
 
         self.data = claim("data", names.DATA_VOLUME, args.data, shared, shared_class)

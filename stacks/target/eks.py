@@ -9,14 +9,16 @@ from pydantic import AfterValidator, Field, StrictBool, model_validator
 
 from stacks.address_range import DIALLED, AddressRange
 from stacks.base import Model
-from stacks.kubernetes_version import KubernetesVersion
+from stacks.kubernetes_version import KubernetesVersion, parse_version
 from stacks.target.admin_cidrs import AdminRange
 from stacks.target.eks_identity import Account, Principal, account_of
-from stacks.target.eks_network import EksNetwork, OwnNetwork, PrivateRange
+from stacks.target.eks_network import EksNetwork, OwnNetwork, PrivateRange, nodes_of
 from stacks.target.eks_place import Region, Zones, refused_zone
 from stacks.target.eks_pool import ComputersNodes, SystemNodes
 from stacks.target.gvisor import GvisorSettings
 
+WAITING = (1, 36)
+"""The first release in which a computer does not begin before its policies are in force."""
 WIDEST_SERVICES, SMALLEST_SERVICES = 12, 24
 """Prefix lengths between which EKS takes a Service range."""
 
@@ -105,6 +107,13 @@ class EksTarget(Model):
         return self
 
     @model_validator(mode="after")
+    def _pods_have_room(self) -> Self:
+        # A cluster that is there keeps its ranges: with `protect: false` its file is read, and it can be ended.
+        if self.protect and (reason := next(self._lacks_of_room(), None)):
+            raise ValueError(f"{reason}. With protect: false this is a warning, and a cluster that is there can end")
+        return self
+
+    @model_validator(mode="after")
     def _administrators_are_of_the_account(self) -> Self:
         if len(set(self.administrators)) < len(self.administrators):
             raise ValueError("administrators: one is named twice, and EKS takes one entry for each; write it once")
@@ -130,8 +139,19 @@ class EksTarget(Model):
                 )
         return self
 
+    def _lacks_of_room(self) -> Iterator[str]:
+        for number, (zone, text) in enumerate(self.pod_ranges.items()):
+            nodes = (self.system.count if number == 0 else 0) + -(-self.computers.maximum // len(self.zones))
+            room = nodes_of(text)
+            if nodes > room:
+                yield (
+                    f"network: the pods of {zone} have {text}, from which {room} nodes get blocks of addresses, and "
+                    f"there may be {nodes}; take a wider range, or fewer nodes"
+                )
+
     def warnings(self) -> Iterator[str]:
         """Yield what a preview tells although nothing is wrong."""
+        yield from (f"settings.target.{reason}." for reason in self._lacks_of_room())
         if not self.admin_cidrs:
             yield (
                 "settings.target.admin_cidrs is empty: the Kubernetes API answers inside the VPC only, this program "
@@ -141,6 +161,12 @@ class EksTarget(Model):
             yield (
                 "settings.target.network.nat is one: when the zone of the NAT gateway fails, no node reaches the "
                 "internet. Write nat: per-zone where that matters more than its price."
+            )
+        if parse_version(self.kubernetes_version) < WAITING:
+            yield (
+                f"settings.target.kubernetes_version is {self.kubernetes_version}: AWS promises no policies for pods "
+                "without an owner, which all computers are, and before 1.36 no computer waits for its own. One that "
+                'gets none is open. Write kubernetes_version: "1.36", one minor at a time.'
             )
         if self.computers.minimum < self.computers.maximum:
             yield (

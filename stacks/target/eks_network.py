@@ -10,8 +10,9 @@ from stacks.base import Model
 
 WIDEST, SMALLEST = 16, 20
 """Prefix lengths of the two ranges of a network of our own; AWS takes none wider than /16."""
-SMALLEST_SUBNET = 28
-"""Prefix length; AWS takes none smaller."""
+BLOCK, BLOCKS_OF_A_NODE, BLOCKS_OF_AWS = 16, 3, 2
+"""A node takes whole blocks of 16 addresses: one is in use, one waits for the next pods, and a third is broken by the
+address of the node's own interface. The first and the last of a subnet hold addresses of AWS itself."""
 
 
 def _checked_private(text: str) -> str:
@@ -33,6 +34,11 @@ def _checked_vpc_range(text: str) -> str:
 
 PrivateRange = Annotated[AddressRange, AfterValidator(_checked_private)]
 VpcRange = Annotated[PrivateRange, AfterValidator(_checked_vpc_range)]
+
+
+def nodes_of(pods: str) -> int:
+    """Return for how many nodes a subnet of pods has blocks of addresses."""
+    return max(0, IPv4Network(pods).num_addresses // BLOCK - BLOCKS_OF_AWS) // BLOCKS_OF_A_NODE
 
 
 def block_of(text: str) -> IPv4Network:
@@ -93,7 +99,7 @@ class ZoneSubnets(Model):
     nodes: Subnet
     """Private, with a way to the internet, and the tag kubernetes.io/role/internal-elb: 1."""
     pods: Subnet
-    """Of pods alone."""
+    """Of pods alone; each node of the zone takes 48 of its addresses, and AWS 32."""
 
 
 class ExistingNetwork(Model):

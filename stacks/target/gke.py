@@ -56,13 +56,18 @@ class GkeTarget(Model):
     maintenance_start: Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$")] = "03:00"
     """When the four hours begin in which Google upgrades and makes machines anew, in UTC."""
     protect: StrictBool = True
-    """Whether the cluster is protected from being deleted, here and at Google. To end it: false, `pulumi up`, and only
-    then `pulumi destroy`."""
+    """Whether the cluster is protected from being deleted, here and at Google, and disks outlive what they were made
+    for. To end it: false, `pulumi up`, and only then `pulumi destroy`."""
 
     @property
     def region(self) -> str:
         """The region of the subnetwork and of the NAT."""
         return region_of(self.location)
+
+    @property
+    def zones(self) -> int:
+        """How many zones a pool has machines in."""
+        return 1 if is_zone(self.location) else ZONES_OF_A_REGION
 
     @property
     def computers_machine(self) -> str:
@@ -79,9 +84,17 @@ class GkeTarget(Model):
         return self
 
     @model_validator(mode="after")
+    def _every_zone_may_have_a_machine(self) -> Self:
+        if self.computers.maximum < self.zones:
+            raise ValueError(
+                f"computers.maximum: is {self.computers.maximum}, and the pool begins with a machine in each of the "
+                f"{self.zones} zones of {self.location}; write maximum: {self.zones}"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _every_node_has_room(self) -> Self:
-        zones = 1 if is_zone(self.location) else ZONES_OF_A_REGION
-        most = self.system.count * zones + self.computers.maximum + 2 * SURGE
+        most = self.system.count * self.zones + self.computers.maximum + 2 * SURGE
         if most > self.network.most_nodes:
             raise ValueError(
                 f"there may be {most} nodes while pools are upgraded, and network.pods has room for "

@@ -30,9 +30,9 @@ class GkeComputersPool(Model):
     machine_type: MachineType = "e2-standard-8"
     """Machine type of each. Changing it makes the machines anew, and ends the computers on them."""
     minimum: Annotated[int, Field(ge=0)] = 1
-    """Fewest machines; with 0 the first computer waits for a machine, some two minutes."""
+    """Fewest machines; with 0 there is one in the beginning, and later the first computer waits some two minutes."""
     maximum: PositiveInt = 3
-    """Most machines, in all zones together."""
+    """Most machines, in all zones together; in a region at least 3, one for each zone."""
     disk_gb: DiskSize = 100
     """Size of each one's own disk, in GB; images and what computers write share it."""
 

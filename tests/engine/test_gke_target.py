@@ -23,9 +23,11 @@ from tests.expected_plan import check_plan
 from tests.providers.gcp import Behind, GcpPackage, GoogleProject
 from tests.providers.package import Package
 from tests.public_authority import trust_embedded_authority
+from tests.volume_driver import install_driver
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 NAME, HANDLER = "cloud-gke", "gvisor"
+DRIVER = "pd.csi.storage.gke.io"
 LIKE_GOOGLES = Layout(
     computers=NodeLayout(
         labels={POOL: CLASS}, taints=(Taint(key=POOL, value=CLASS),), pool_taint=False, handlers={HANDLER: "runsc"}
@@ -66,6 +68,7 @@ class Google:
     def packages(self, credentials: CloudCredentials) -> Sequence[Package]:
         endpoint = credentials.server.removeprefix("https://")
         self.project.behind = Behind(endpoint=endpoint, authority=credentials.authority, sandbox=sandboxed)
+        install_driver(ClusterFolder(NAME).kubeconfig, DRIVER)
         return [GcpPackage(self.project)]
 
 
@@ -79,8 +82,7 @@ GOOGLE = Google()
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[CloudStack]:
     settings = {"target.network": RANGES}
-    classes = ["standard-rwo"]
-    with cloud_stack("gke", GOOGLE.packages, settings=settings, storage_classes=classes, start=start) as made:
+    with cloud_stack("gke", GOOGLE.packages, settings=settings, start=start) as made:
         trust_embedded_authority(made)
         made.put_exec_plugin(PLUGIN)
         yield made

@@ -25,6 +25,8 @@ class Call:
     name: str
     """The resource's name in the program."""
     preview: bool
+    limit: float = 0.0
+    """Seconds that the program gives it; 0: what the provider gives itself."""
     tell: Callable[[Severity, str, bool], None] = field(default=lambda _severity, _text, _passing: None)
     """Shows a line at the resource; the flag says that it is passing, for the progress display only."""
     cancelled: threading.Event = field(default_factory=threading.Event)

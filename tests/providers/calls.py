@@ -31,9 +31,9 @@ class Calls:
         def tell(severity: Severity, text: str, passing: bool) -> None:
             self._log.tell(self._engines.get(peer, ""), request.urn, severity, text, passing=passing)
 
-        call = Call(urn=request.urn, name=request.name, preview=getattr(request, "preview", False), tell=tell)
+        seconds, preview = getattr(request, "timeout", 0.0), getattr(request, "preview", False)
+        call = Call(urn=request.urn, name=request.name, preview=preview, limit=seconds, tell=tell)
         context.add_callback(call.gone.set)
-        seconds = getattr(request, "timeout", 0.0)
         limit = threading.Timer(seconds, call.cancelled.set) if seconds else None
         if limit:
             limit.daemon = True

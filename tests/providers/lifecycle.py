@@ -23,7 +23,11 @@ class Comparison:
     replaces: frozenset[str]
     """Top-level inputs that force a new resource."""
     deletes_first: bool
-    """A name that the program chose cannot be there twice, so the old resource goes before the new one comes."""
+    """What has a name that the program chose goes before the new one comes, also where that one has another name.
+
+    So say bridged providers (pulumi-terraform-bridge, nameRequiresDeleteBeforeReplace); the program's own
+    `delete_before_replace` goes above it.
+    """
 
 
 def check(
@@ -47,7 +51,7 @@ def compare(kind: ResourceType, old: Properties, new: Properties) -> Comparison:
     return Comparison(
         changes=changes,
         replaces=replaces,
-        deletes_first=bool(replaces) and chosen and revealed(old.get("name")) == revealed(new.get("name")),
+        deletes_first=bool(replaces) and chosen,
     )
 
 

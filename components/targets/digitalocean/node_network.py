@@ -8,6 +8,10 @@ import pulumi_digitalocean as digitalocean
 from components.targets.digitalocean.names import named
 from stacks.target import DigitalOceanTarget
 
+MEMBERS_GONE = "20m"
+"""How long the provider asks again while DigitalOcean still counts a cluster that is gone among a VPC's members, which
+it does for minutes. The provider's own two are over before."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class NodeNetworkArgs:
@@ -35,7 +39,12 @@ class NodeNetwork(pulumi.ComponentResource):
                 region=settings.region,
                 ip_range=settings.vpc.range,
                 description=f"Nodes of the stack {args.stack}",
-                opts=pulumi.ResourceOptions(parent=self, provider=args.provider, protect=settings.protect),
+                opts=pulumi.ResourceOptions(
+                    parent=self,
+                    provider=args.provider,
+                    protect=settings.protect,
+                    custom_timeouts=pulumi.CustomTimeouts(delete=MEMBERS_GONE),
+                ),
             )
             self.id = made.id
         self.register_outputs({})

@@ -51,6 +51,7 @@ class NodePool(pulumi.ComponentResource):
             labels={LABEL: args.key},
             taints=[taint] if args.key == POOL[LABEL] else [],
             tags=tags(args.stack),
-            opts=pulumi.ResourceOptions(parent=self, provider=args.provider),
+            # Not said, what has a name of the program's choice goes first, whatever its successor is called.
+            opts=pulumi.ResourceOptions(parent=self, provider=args.provider, delete_before_replace=False),
         )
         self.register_outputs({})

@@ -9,19 +9,17 @@ import pulumi_kubernetes as kubernetes
 from components.contracts import Access, Cluster, Dns, Network, OwnNodes, Storage
 from components.kubernetes.api_endpoints import api_endpoints
 from components.targets.gke.control_plane import ControlPlaneArgs, make_control_plane
-from components.targets.gke.filestore import CLASS, make_filestore_class
 from components.targets.gke.kubeconfig import render_kubeconfig
 from components.targets.gke.names import named
 from components.targets.gke.node_account import NodeAccount, NodeAccountArgs
 from components.targets.gke.pool import Isolation, PoolArgs, make_pool
+from components.targets.gke.storage import DISKS, FILES, ClassArgs, make_disk_class, make_filestore_class
 from components.targets.gke.versions import choose_version
 from components.targets.gke.vpc import Vpc, VpcArgs
 from stacks.kubernetes_version import parse_version
 from stacks.runtime import POOL_TAINT, Runtime
 from stacks.target import GkeTarget
 
-DISK_CLASS = "standard-rwo"
-"""A class that every cluster of Google's has: a balanced disk in the zone of the pod that mounts it."""
 CONTROL_PLANE_PORT = 443
 RESOLVERS = {"node-local": ("169.254.20.10",), "cloud-dns": ("169.254.169.254", "169.254.20.10")}
 """Where pods ask for names: a cache on their node, or the machine's own metadata address, whose other ports stay shut.
@@ -89,8 +87,10 @@ class GkeCluster(pulumi.ComponentResource):
             cluster_identifier=f"{settings.kind}:{args.stack}",
             opts=pulumi.ResourceOptions(parent=self, depends_on=[system, computers]),
         )
+        classes = ClassArgs(protect=settings.protect, provider=provider, parent=self)
+        make_disk_class(f"{name}-disks", classes)
         if settings.shared_storage:
-            make_filestore_class(f"{name}-filestore", vpc.network, provider, self)
+            make_filestore_class(f"{name}-filestore", vpc.network, classes)
         network = settings.network
         self.cluster = Cluster(
             provider=provider,
@@ -108,9 +108,9 @@ class GkeCluster(pulumi.ComponentResource):
             ),
             dns=Dns(addresses=RESOLVERS[settings.dns]),
             storage=Storage(
-                storage_class=DISK_CLASS,
+                storage_class=DISKS,
                 shared=settings.shared_storage,
-                shared_class=CLASS if settings.shared_storage else None,
+                shared_class=FILES if settings.shared_storage else None,
             ),
             # Which ones there are is the pools' to say.
             own_nodes=OwnNodes(distribution="k8s"),
@@ -129,6 +129,7 @@ class GkeCluster(pulumi.ComponentResource):
                 machine_type=pool.machine_type,
                 disk_gb=pool.disk_gb,
                 fewest=pool.count,
+                zones=self._args.settings.zones,
                 node_labels={POOL: "system"},
                 taints=(),
                 provider=self._cloud,
@@ -153,6 +154,7 @@ class GkeCluster(pulumi.ComponentResource):
                 disk_gb=pool.disk_gb,
                 fewest=pool.minimum,
                 most=pool.maximum,
+                zones=self._args.settings.zones,
                 node_labels={POOL: "computers"},
                 taints=taints,
                 isolation=isolation,

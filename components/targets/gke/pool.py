@@ -29,6 +29,8 @@ class PoolArgs:
     fewest: int
     most: int | None = None
     """Most nodes in all zones together; None: always `fewest` in each zone."""
+    zones: int
+    """How many the pool's nodes are spread over."""
     node_labels: Mapping[str, str]
     taints: Sequence[tuple[str, str]]
     """Key and value; each keeps away what does not tolerate it."""
@@ -40,20 +42,29 @@ class PoolArgs:
 
 def make_pool(name: str, args: PoolArgs, parent: pulumi.Resource) -> gcp.container.NodePool:
     """Declare a pool of private machines, repaired and upgraded by Google one by one."""
-    container = gcp.container
+    container, scaled = gcp.container, args.most is not None
     limits = container.NodePoolAutoscalingArgs(total_min_node_count=args.fewest, total_max_node_count=args.most)
     return container.NodePool(
         name,
         name=args.key,
         cluster=args.cluster.id,
-        autoscaling=None if args.most is None else limits,
-        node_count=args.fewest if args.most is None else None,
+        autoscaling=limits if scaled else None,
+        node_count=None if scaled else args.fewest,
+        # Not said, there is none whatever the limits say: the autoscaler adds nodes for pods alone. One is there in
+        # the beginning even where none has to stay, for the proof of the first deployment.
+        initial_node_count=max(1, args.fewest // args.zones) if scaled else None,
         # The release channel decides about versions; one that is written here would fight it.
         management=container.NodePoolManagementArgs(auto_repair=True, auto_upgrade=True),
         upgrade_settings=container.NodePoolUpgradeSettingsArgs(max_surge=1, max_unavailable=0),
         network_config=container.NodePoolNetworkConfigArgs(enable_private_nodes=True),
         node_config=_node_config(args),
-        opts=pulumi.ResourceOptions(parent=parent, provider=args.provider, depends_on=list(args.after)),
+        opts=pulumi.ResourceOptions(
+            parent=parent,
+            provider=args.provider,
+            depends_on=list(args.after),
+            # Later it says nothing, and another number would be another pool.
+            ignore_changes=["initialNodeCount"] if scaled else None,
+        ),
     )
 
 

@@ -28,10 +28,11 @@ class NodeGroup(AwsType):
         for name, limit in (("nodeGroupName", LONGEST_NAME), ("nodeGroupNamePrefix", LONGEST_PREFIX)):
             if len(inputs.get(name) or "") > limit:
                 raise refusals.NAME_LENGTH.error(kind=self.kind, size=len(inputs[name]), limit=limit)
-        sizes = inputs["scalingConfig"]
-        if not sizes["minSize"] <= sizes["desiredSize"] <= sizes["maxSize"]:
-            least, most = sizes["minSize"], sizes["maxSize"]
-            raise refusals.SCALING.error(desired=sizes["desiredSize"], least=least, most=most)
+        least, desired, most = (inputs["scalingConfig"][each] for each in ("minSize", "desiredSize", "maxSize"))
+        if least > desired:
+            raise refusals.MINIMUM_ABOVE.error(least=least, desired=desired)
+        if desired > most:
+            raise refusals.MAXIMUM_BELOW.error(desired=desired, most=most)
         template = self._template(inputs)
         self._check_template(inputs, template)
         self._check_types(inputs, template)

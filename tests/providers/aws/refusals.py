@@ -125,9 +125,14 @@ VERSION_AND_IMAGE: Final = Refusal(
 NOT_MIME: Final = Refusal(
     "Ec2LaunchTemplateInvalidConfiguration", "User data was not in the MIME multipart format", f"{EKS}/launch-templates"
 )
-SCALING: Final = Refusal(
+MINIMUM_ABOVE: Final = Refusal(
     "InvalidParameterException",
-    "desired capacity {desired} is not between {least} and {most}",
+    "Minimum capacity {least} can't be greater than desired size {desired}",
+    "terraform-aws-modules/terraform-aws-eks#2508, #3306: of a change that leaves the desired size as it is",
+)
+MAXIMUM_BELOW: Final = Refusal(
+    "InvalidParameterException",
+    "desired capacity {desired} can't be greater than max size {most}",
     f"{EKS}, UpdateNodegroupConfig",
 )
 NO_INSTANCE_TYPE: Final = Refusal("InvalidParameterException", "instance type {name} is not offered in {zone}", EC2)

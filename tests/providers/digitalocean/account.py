@@ -30,6 +30,8 @@ class Account:
     """Kind to id to what the thing is, in the SDK's names. A test that changes something here makes drift."""
     leftovers: list[str] = field(default_factory=list)
     """What clusters made and their removal left: it costs on."""
+    left: set[str] = field(default_factory=set)
+    """Ids of VPCs of which a cluster was removed: DigitalOcean counts it among their members for some minutes more."""
     history: list[str] = field(default_factory=list)
     """Creations and removals in order."""
     lock: threading.RLock = field(default_factory=threading.RLock)

@@ -122,6 +122,7 @@ class KubernetesCluster(AccountType):
             for key in [key for key, each in pools.items() if each["clusterId"] == resource.id]:
                 self.account.remove("node pool", key)
             self.account.remove(self.kind, resource.id)
+            self.account.left.add(cluster["vpcUuid"])
 
     def _check_order(self, inputs: Properties) -> None:
         account = self.account

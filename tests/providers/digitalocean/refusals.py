@@ -47,7 +47,9 @@ RANGE_RESERVED: Final = Refusal(422, "this range is reserved", f"{DOCS}, VPC lim
 RANGE_SIZE: Final = Refusal(422, "a VPC is between /16 and /24 and private", "docstring of Vpc.ip_range")
 NO_VPC: Final = Refusal(422, "vpc_uuid: no such VPC in this region", f"{DOCS}, API reference, create a cluster")
 VPC_HAS_MEMBERS: Final = Refusal(
-    403, "Can not delete VPC with members", f"{PROVIDER} vpc/resource_vpc.go, which waits two minutes for it"
+    409,
+    "Can not delete VPC with members",
+    "terraform-provider-digitalocean#488, #1368, #1424, of clusters that are gone too; it asks again for two minutes",
 )
 NO_CLUSTER: Final = Refusal(
     0, "Unable to find cluster with name: {name}", f"{PROVIDER} datasource_kubernetes_cluster.go"

@@ -14,6 +14,8 @@ from tests.providers.failure import Failure
 from tests.providers.resource_type import Created, Resource
 from tests.providers.values import UNKNOWN, Properties
 
+PATIENCE, LINGERING = 120.0, 600.0
+"""Seconds: how long the provider asks again by itself, and how long a cluster that is gone may still be a member."""
 _PRIVATE = tuple(map(IPv4Network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")))
 
 
@@ -52,10 +54,11 @@ class Vpc(AccountType):
             return self.outputs(old.id)
 
     def delete(self, resource: Resource, call: Call) -> None:
-        """Remove the network, once nothing is in it."""
+        """Remove the network, once nothing is in it; to wait for that takes no time here, but has to be allowed."""
         with self.account.lock:
             members = [each["vpcUuid"] for each in self.account.all("cluster").values()]
             members += [each["vpcId"] for each in self.account.all("NFS share").values()]
-            if resource.id in members:
+            lingers = resource.id in self.account.left and (call.limit or PATIENCE) < LINGERING
+            if resource.id in members or lingers:
                 raise refusals.VPC_HAS_MEMBERS.error()
             self.account.remove(self.kind, resource.id)

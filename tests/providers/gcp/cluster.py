@@ -71,7 +71,12 @@ class Cluster(GoogleType):
             raise refusals.NO_FIRST_NODE.error()
         if known(inputs, "nodeConfig", "sandboxConfig"):
             raise refusals.SANDBOX_ON_DEFAULT.error()
+        _check_way_in(inputs)
         return {**inputs, **self._told(inputs, identifier)}
+
+    def check_change(self, former: Properties, inputs: Properties) -> None:
+        """Refuse what would shut out whoever comes in."""
+        _check_way_in(inputs)
 
     def changed(self, former: Properties, inputs: Properties) -> Properties:
         """Change it, and keep what the cloud told."""
@@ -135,6 +140,13 @@ class Cluster(GoogleType):
             "controlPlaneEndpointsConfig": _endpoints(inputs, self.project.behind.endpoint),
             "selfLink": f"https://container.googleapis.com/v1/{identifier}",
         }
+
+
+def _check_way_in(inputs: Properties) -> None:
+    """Refuse a DNS endpoint that is open and takes no tokens of Kubernetes."""
+    endpoint = known(inputs, "controlPlaneEndpointsConfig", "dnsEndpointConfig") or {}
+    if endpoint.get("allowExternalTraffic") and not endpoint.get("enableK8sTokensViaDns"):
+        raise refusals.TOKENS_SHUT_OUT.error()
 
 
 def _endpoints(inputs: Properties, endpoint: Any) -> Properties:

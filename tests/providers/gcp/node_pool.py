@@ -5,11 +5,13 @@ from typing import Any, Final
 from tests.providers.call import Call
 from tests.providers.gcp import refusals
 from tests.providers.gcp.catalogue import MACHINES, ROLES_OF_NODES, may_nest
+from tests.providers.gcp.cluster import ZONE
 from tests.providers.gcp.google_type import GoogleType, known
 from tests.providers.resource_type import Resource
 from tests.providers.values import Properties
 
 LONGEST_NAME: Final = 40
+ZONES_OF_A_REGION: Final = 3
 SANDBOX_MARK: Final = {"key": "sandbox.gke.io/runtime", "value": "gvisor"}
 
 
@@ -34,6 +36,7 @@ class NodePool(GoogleType):
         self._check_machine(inputs, cluster["location"])
         self._check_count(inputs)
         self._check_surroundings(inputs, cluster)
+        self._check_beginning(inputs, cluster["location"])
         if _is_sandbox(inputs):
             if not any(not _is_sandbox(each) for each in self._pools(inputs["cluster"])):
                 raise refusals.SANDBOX_ALONE.error()
@@ -83,6 +86,15 @@ class NodePool(GoogleType):
         if "version" in inputs and known(inputs, "management", "autoUpgrade"):
             raise refusals.VERSION_AND_CHANNEL.error()
 
+    def _check_beginning(self, inputs: Properties, location: str) -> None:
+        limits = inputs.get("autoscaling", {})
+        count, most = inputs.get("initialNodeCount", 0), limits.get("totalMaxNodeCount")
+        if limits and not count:
+            raise refusals.NO_NODE.error()
+        zones = 1 if ZONE.fullmatch(location) else ZONES_OF_A_REGION
+        if most is not None and count * zones > most:
+            raise refusals.MORE_THAN_THE_MOST.error(count=count, zones=zones, most=most)
+
     def _check_surroundings(self, inputs: Properties, cluster: Properties) -> None:
         account = known(inputs, "nodeConfig", "serviceAccount")
         if account is not None:
@@ -107,15 +119,15 @@ class NodePool(GoogleType):
         config = dict(inputs.get("nodeConfig", {}))
         if _is_sandbox(inputs):
             config["labels"] = {**config.get("labels", {}), SANDBOX_MARK["key"]: SANDBOX_MARK["value"]}
-        fewest = inputs.get("autoscaling", {}).get("totalMinNodeCount", 0)
+        first = inputs.get("nodeCount", inputs.get("initialNodeCount", 0))
         return {
             "management": inputs.get("management", {"autoRepair": True, "autoUpgrade": True}),
             "upgradeSettings": inputs.get("upgradeSettings", {"maxSurge": 1, "maxUnavailable": 0}),
             "project": self.project.name,
             "location": cluster["location"],
             "deletionPolicy": "DELETE",
-            "initialNodeCount": inputs.get("nodeCount", fewest),
-            "nodeCount": inputs.get("nodeCount", fewest),
+            "initialNodeCount": inputs.get("initialNodeCount", first),
+            "nodeCount": first,
             "instanceGroupUrls": [],
             "managedInstanceGroupUrls": [],
             "nodeConfig": config,

@@ -132,6 +132,21 @@ UNENFORCED: Final = Refusal(
     "datapath LEGACY_DATAPATH enforces no NetworkPolicy",
     f"known-faults B073. {STRICTER}: Google makes such a cluster without a word",
 )
+TOKENS_SHUT_OUT: Final = Refusal(
+    400,
+    "enable_k8s_tokens_via_dns is not true: the DNS endpoint answers 401 to ServiceAccounts, whom the gate acts as",
+    f"terraform-google-modules/terraform-google-kubernetes-engine#2578, provider-upjet-gcp#988. {STRICTER}",
+)
+NO_NODE: Final = Refusal(
+    400,
+    "autoscaling without initial_node_count: the pool has no node, whatever its minimum, until a pod asks for one",
+    f"hashicorp/terraform-provider-google#8270, #11594. {STRICTER}",
+)
+MORE_THAN_THE_MOST: Final = Refusal(
+    400,
+    "initial_node_count {count} in each of {zones} zones is more than total_max_node_count {most}",
+    f"pulumi-gcp 10.2.0, NodePool.initial_node_count: nodes per zone. {STRICTER}",
+)
 NO_PRIVATE_CHOICE: Final = Refusal(
     0,
     '"private_endpoint_subnetwork": conflicts with master_ipv4_cidr_block',

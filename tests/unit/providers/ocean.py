@@ -1,6 +1,6 @@
 """A DigitalOcean account without an engine: all goes through the checks and answers that the engine would get."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.providers import lifecycle
@@ -52,9 +52,9 @@ class Ocean:
         assert self.type(kind).schema.fitting(_plain(outputs), frozenset()) == []
         return outputs
 
-    def delete(self, kind: str, old: Resource) -> None:
-        """Remove something."""
-        lifecycle.delete(self.type(kind), old, CALL)
+    def delete(self, kind: str, old: Resource, limit: float = 0.0) -> None:
+        """Remove something; `limit` is how many seconds the program gives it."""
+        lifecycle.delete(self.type(kind), old, replace(CALL, limit=limit))
 
     def ask(self, name: str, /, **arguments: Any) -> Properties:
         """Ask a data source; what the SDK could not read of the answer is an error of the stand-in."""

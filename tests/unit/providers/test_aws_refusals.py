@@ -51,7 +51,8 @@ def test_a_group_of_ones_own_keeps_it(aws: Aws) -> None:
         ({"instanceType": "m7i.large"}, {}, "instanceType"),
         ({}, {"diskSize": 50}, "diskSize"),
         ({"userData": encoded("#!/bin/bash\n")}, {}, "MIME multipart"),
-        ({}, {"scalingConfig": {"desiredSize": 1, "minSize": 2, "maxSize": 3}}, "desired capacity 1 is not between"),
+        ({}, {"scalingConfig": {"desiredSize": 1, "minSize": 2, "maxSize": 3}}, "Minimum capacity 2 can't be greater"),
+        ({}, {"scalingConfig": {"desiredSize": 4, "minSize": 2, "maxSize": 3}}, "can't be greater than max size 3"),
         ({}, {"nodeGroupNamePrefix": "c" * 38}, "has 38 characters, at most 37"),
         ({}, {"instanceTypes": ["m7i.8xlarge"]}, "is not offered"),
     ],
@@ -62,6 +63,14 @@ def test_a_template_that_a_managed_group_does_not_take(
     subnets, role = aws.ready()
     with pytest.raises(RefusedError, match=says):
         aws.group(subnets, role, launchTemplate=aws.template(**template), **inputs)
+
+
+def test_a_minimum_above_the_number_of_nodes_is_no_change_that_is_taken(aws: Aws) -> None:
+    """The number of nodes is an autoscaler's or a person's, and comes first."""
+    subnets, role = aws.ready()
+    group = aws.group(subnets, role, launchTemplate=aws.template())
+    with pytest.raises(RefusedError, match="Minimum capacity 2 can't be greater than desired size 1"):
+        aws.change("node group", group, scalingConfig={"desiredSize": 1, "minSize": 2, "maxSize": 2})
 
 
 def test_user_data_of_mime_parts_is_taken(aws: Aws) -> None:

@@ -88,7 +88,9 @@ def test_an_older_version_is_another_cluster_and_a_newer_one_is_not(
 def test_another_size_of_a_pool_is_another_pool(ocean: Ocean) -> None:
     """B095."""
     pool = ocean.pool(ocean.cluster(ocean.vpc()))
-    assert ocean.compare("KubernetesNodePool", pool, size="s-8vcpu-16gb").replaces == {"size"}
+    larger = ocean.compare("KubernetesNodePool", pool, size="s-8vcpu-16gb", name="other")
+    assert larger.replaces == {"size"}
+    assert larger.deletes_first, "whatever it is called"
     assert ocean.compare("KubernetesNodePool", pool, nodeCount=3).replaces == frozenset()
 
 
@@ -146,7 +148,9 @@ def test_a_cluster_leaves_its_volumes_unless_it_was_told_otherwise(along: bool, 
     with pytest.raises(RefusedError, match="Can not delete VPC with members"):
         ocean.delete("Vpc", vpc)
     ocean.delete("KubernetesCluster", cluster)
-    ocean.delete("Vpc", vpc)
+    with pytest.raises(RefusedError, match="Can not delete VPC with members"):
+        ocean.delete("Vpc", vpc)
+    ocean.delete("Vpc", vpc, limit=1200.0)
     assert ocean.account.leftovers == left
     assert ocean.account.summary() == ({"leftover": left} if left else {})
 

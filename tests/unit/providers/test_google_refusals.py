@@ -67,6 +67,10 @@ def test_a_secondary_range_cannot_be_moved() -> None:
             "should not be the same as service secondary range name",
         ),
         ({"nodeConfig": {"sandboxConfig": {"type": "GVISOR"}}}, "on the default node pool"),
+        (
+            {"controlPlaneEndpointsConfig": {"dnsEndpointConfig": {"allowExternalTraffic": True}}},
+            "answers 401 to ServiceAccounts",
+        ),
     ],
 )
 def test_a_cluster_that_google_would_not_make_is_refused(inputs: dict[str, Any], says: str) -> None:
@@ -149,6 +153,29 @@ def test_numbers_that_contradict_each_other_are_refused(inputs: dict[str, Any], 
     made = google.cluster()
     with pytest.raises(RefusedError, match=says):
         google.make("NodePool", name="system", cluster=made.id, **inputs)
+
+
+def test_a_pool_that_would_begin_with_no_machine_is_refused() -> None:
+    """Its minimum makes none: what waits for a machine before there are pods would wait for ever."""
+    google = Google()
+    made, account = google.cluster(), google.account()
+    wanted: dict[str, Any] = {"autoscaling": {"totalMinNodeCount": 1, "totalMaxNodeCount": 3}}
+    wanted["nodeConfig"] = {"machineType": "e2-standard-4", "serviceAccount": account.outputs["email"]}
+    with pytest.raises(RefusedError, match="the pool has no node, whatever its minimum"):
+        google.make("NodePool", name="computers", cluster=made.id, **wanted)
+    assert google.make("NodePool", name="computers", cluster=made.id, initialNodeCount=1, **wanted).outputs["nodeCount"]
+
+
+def test_a_pool_that_would_begin_with_more_machines_than_its_most_is_refused() -> None:
+    """The first number is per zone, the limit for all zones together."""
+    google = Google()
+    made, account = google.cluster(location="europe-west3"), google.account()
+    wanted: dict[str, Any] = {"initialNodeCount": 1}
+    wanted["nodeConfig"] = {"machineType": "e2-standard-4", "serviceAccount": account.outputs["email"]}
+    limits = {"totalMinNodeCount": 1, "totalMaxNodeCount": 2}
+    with pytest.raises(RefusedError, match="1 in each of 3 zones is more than total_max_node_count 2"):
+        google.make("NodePool", name="computers", cluster=made.id, autoscaling=limits, **wanted)
+    google.make("NodePool", name="computers", cluster=made.id, autoscaling=limits | {"totalMaxNodeCount": 3}, **wanted)
 
 
 def test_a_protected_cluster_is_deleted_only_after_an_update_that_says_so() -> None:

@@ -64,6 +64,8 @@ def test_only_a_name_that_the_program_chose_makes_the_old_resource_go_first() ->
     chosen = {**made_up, "name": "net", DEFAULTS: []}
     assert not lifecycle.compare(kind, made_up, {**made_up, "ipRange": "10.1.0.0/16"}).deletes_first
     assert lifecycle.compare(kind, chosen, {**chosen, "ipRange": "10.1.0.0/16"}).deletes_first
+    # Whatever the successor is called: so is the bridge's rule.
+    assert lifecycle.compare(kind, chosen, {**chosen, "name": "other", "ipRange": "10.1.0.0/16"}).deletes_first
 
 
 def test_a_preview_knows_what_is_given_and_nothing_else() -> None:

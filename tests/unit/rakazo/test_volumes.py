@@ -32,6 +32,12 @@ def test_the_storage_class_is_written_out(name: str) -> None:
     assert example().only("PersistentVolumeClaim", name=name).inputs["spec"]["storageClassName"] == "local-path"
 
 
+@pytest.mark.parametrize("name", ["rakazo-data", "rakazo-postgres"])
+def test_a_claim_keeps_the_class_of_the_day_on_which_it_was_made(name: str) -> None:
+    """Another class would be another claim, and the name of the first one is never free."""
+    assert example().only("PersistentVolumeClaim", name=name).ignore_changes == ("spec.storageClassName",)
+
+
 def test_files_may_lie_in_a_class_of_their_own_and_the_database_never_does() -> None:
     """B105: what several nodes mount at once is no place for a database."""
 

@@ -89,6 +89,42 @@ def test_pods_outside_of_the_private_ranges_are_refused_with_the_reason(pods: st
     assert "Rakazo's web dials computers only there" in fault
 
 
+def with_pods(text: str, **changes: Any) -> list[str]:
+    """Return what is wrong with an existing network whose first zone has these pods."""
+    subnets = {**EXISTING["subnets"]}
+    subnets["eu-central-1a"] = {**subnets["eu-central-1a"], "pods": {"id": "subnet-0000000000000001a", "range": text}}
+    return list(refusals("eks", network={**EXISTING, "subnets": subnets}, **changes))
+
+
+def test_a_subnet_of_pods_has_blocks_of_addresses_for_every_node_of_its_zone() -> None:
+    """Each takes three of 16: a subnet in which addresses are left may have no block for another node."""
+    assert with_pods("10.2.0.0/25", system__count=1, computers={"minimum": 1, "maximum": 1}) == []
+    (fault,) = with_pods("10.2.0.0/28")
+    assert "from which 0 nodes get blocks" in fault
+    assert with_pods("10.2.0.0/24", computers={"minimum": 1, "maximum": 4}) == []
+    (fault,) = with_pods("10.2.0.0/24", computers={"minimum": 1, "maximum": 5})
+    assert "the pods of eu-central-1a have 10.2.0.0/24, from which 4 nodes get blocks" in fault
+    assert "there may be 5" in fault
+
+
+def test_a_network_without_room_locks_nobody_out_of_a_cluster_that_is_there() -> None:
+    """Its ranges are for ever: with protect: false it can be ended."""
+    subnets = {**EXISTING["subnets"]}
+    pods = {"id": "subnet-0000000000000001a", "range": "10.2.0.0/25"}
+    subnets["eu-central-1a"] = {**subnets["eu-central-1a"], "pods": pods}
+    (fault,) = with_pods("10.2.0.0/25")
+    assert "With protect: false this is a warning" in fault
+    open_ = target(network={**EXISTING, "subnets": subnets}, protect=False)
+    (told,) = [each for each in open_.warnings() if "blocks" in each]
+    assert told.startswith("settings.target.network: the pods of eu-central-1a have 10.2.0.0/25, from which 2 nodes")
+
+
+def test_a_network_of_its_own_has_room_for_its_nodes_too() -> None:
+    wide = {"kind": "own", "nodes": "10.0.0.0/16", "pods": "10.42.0.0/20", "nat": "one"}
+    (fault,) = refusals("eks", network=wide, computers={"minimum": 1, "maximum": 100})
+    assert "the pods of eu-central-1a have 10.42.0.0/22, from which 20 nodes get blocks" in fault
+
+
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
@@ -152,6 +188,7 @@ def test_existing_subnets_are_named_for_each_zone_and_only_once() -> None:
         ({"network__nat": "one"}, "nat: per-zone"),
         ({"computers": {"minimum": 1, "maximum": 4}}, "EKS adds no node by itself"),
         ({"protect": False}, "without asking twice"),
+        ({"kubernetes_version": "1.35"}, "AWS promises no policies for pods without an owner"),
     ],
 )
 def test_what_is_allowed_and_costs_something_is_told(changes: dict[str, Any], says: str) -> None:

@@ -78,6 +78,15 @@ def test_computers_may_all_be_gone_and_come_back() -> None:
     assert told(computers__minimum=-1) == "target.computers.minimum must be at least 0; write minimum: 0"
 
 
+def test_a_region_has_room_for_the_machine_with_which_each_zone_begins() -> None:
+    """The number in the beginning is per zone, and the most is for all of them."""
+    fault = told(location="europe-west3", computers__maximum=2)
+    assert "computers.maximum: is 2, and the pool begins with a machine in each of the 3 zones of europe-west3" in fault
+    assert "write maximum: 3" in fault
+    assert target(location="europe-west3", computers__maximum=3).computers.maximum == 3
+    assert target(computers__maximum=1).computers.maximum == 1
+
+
 @pytest.mark.parametrize(
     ("key", "text", "says"),
     [

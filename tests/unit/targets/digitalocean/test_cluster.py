@@ -1,7 +1,9 @@
 """The managed cluster and its pools, as they are declared; DigitalOcean has not seen any of it."""
 
 from typing import Any
+from unittest import mock
 
+import pulumi_digitalocean as ocean
 import pytest
 
 from tests.unit.clouds import digitalocean
@@ -48,7 +50,21 @@ def test_another_size_of_nodes_touches_nothing_but_its_pool() -> None:
         assert after[key].urn == before[key].urn
         # A cluster takes no two pools of one name, and the new one comes before the old one goes.
         assert after[key].inputs["name"] == f"{key}-{size}" != before[key].inputs["name"]
-        assert not after[key].delete_before_replace
+
+
+def test_the_old_pool_goes_when_the_new_one_is_there() -> None:
+    """B095: not said, the provider would delete first what has a chosen name."""
+    with mock.patch.object(ocean, "KubernetesNodePool", wraps=ocean.KubernetesNodePool) as declared:
+        made()
+    assert [call.kwargs["opts"].delete_before_replace for call in declared.call_args_list] == [False, False]
+
+
+def test_the_network_waits_until_digitalocean_has_forgotten_the_cluster() -> None:
+    """B011: the provider's own two minutes are over before that."""
+    with mock.patch.object(ocean, "Vpc", wraps=ocean.Vpc) as declared:
+        made()
+    (call,) = declared.call_args_list
+    assert call.kwargs["opts"].custom_timeouts.delete == "20m"
 
 
 def test_computers_have_nodes_of_their_own() -> None:

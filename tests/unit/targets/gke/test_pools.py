@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from components.contracts import OwnNodes
 from stacks.runtime import KataRuntime, RuncRuntime
 from tests.unit.graph import everything_before
@@ -60,8 +62,19 @@ def test_computers_machines_come_and_go_with_them() -> None:
     computers = pools(made(computers__minimum=0)[0])["computers"].inputs
     assert computers["autoscaling"] == {"totalMinNodeCount": 0, "totalMaxNodeCount": 3}
     assert "nodeCount" not in computers
-    assert "initialNodeCount" not in computers
     assert pools(committed())["system"].inputs["nodeCount"] == 1
+
+
+@pytest.mark.parametrize(
+    ("location", "minimum", "per_zone"),
+    [("europe-west3-a", 0, 1), ("europe-west3-a", 3, 3), ("europe-west3", 1, 1), ("europe-west3", 6, 2)],
+)
+def test_machines_that_come_and_go_are_there_in_the_beginning(location: str, minimum: int, per_zone: int) -> None:
+    """Google makes none for a minimum, and its autoscaler only for a pod; later the number would be another pool."""
+    found = pools(made(location=location, computers__minimum=minimum, computers__maximum=9)[0])
+    assert found["computers"].inputs["initialNodeCount"] == per_zone
+    assert found["computers"].ignore_changes == ("initialNodeCount",)
+    assert ("initialNodeCount" in found["system"].inputs, found["system"].ignore_changes) == (False, ())
 
 
 def test_no_pool_names_a_version() -> None:
