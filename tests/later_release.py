@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from local.images import ImageArchive
+from local.images.archive import IMAGE_NAME, reference
 from tests.machines.registry import BLOBS
 
+MANIFEST = "application/vnd.oci.image.manifest.v1+json"
 LAYER = "application/vnd.oci.image.layer.v1.tar"
 PROGRAM = "usr/local/bin/node"
 HALFWAY = '''#!/usr/bin/python3 -B
@@ -73,6 +75,18 @@ def fails_halfway(image: ImageArchive, folder: Path) -> ImageArchive:
     with tarfile.open(fileobj=layer, mode="w") as made:
         _add(made, PROGRAM, HALFWAY.encode(), mode=0o755)
     return later(image, folder, "halfway", layer.getvalue())
+
+
+def for_node(image: ImageArchive) -> ImageArchive:
+    """Return the same with what containerd's import looks for; a node that has the first release has its layers."""
+    named = reference(image.name, image.digest)
+    with tarfile.open(image.archive) as archive:
+        size = archive.getmember(f"{BLOBS}{image.digest.removeprefix('sha256:')}").size
+    listed = {"mediaType": MANIFEST, "digest": image.digest, "size": size, "annotations": {IMAGE_NAME: named}}
+    with tarfile.open(image.archive, "a") as archive:
+        _add(archive, "oci-layout", b'{"imageLayoutVersion":"1.0.0"}')
+        _add(archive, "index.json", json.dumps({"schemaVersion": 2, "manifests": [listed]}).encode())
+    return ImageArchive(image.name, named, image.archive, image.digest)
 
 
 def _add(archive: tarfile.TarFile, name: str, content: bytes, mode: int = 0o644) -> None:

@@ -5,6 +5,7 @@ API = "rakazo-api"
 WEB = "rakazo-web"
 POSTGRES = "rakazo-postgres"
 MIGRATE = "rakazo-migrate"
+PREPULL = "rakazo-prepull"
 WORKER = "rakazo-worker"
 SUPERVISOR = "rakazo-supervisor"
 """Where computers are Docker's; the only name here that no cluster has."""
@@ -57,4 +58,13 @@ def runtime_class(namespace: str, sandbox: str) -> str:
 
 def migrate_job(image: str) -> str:
     """Name of the one migration of a release, after its image's digest (`…@sha256:<64 hex>`)."""
-    return f"{MIGRATE}-{image.rpartition(':')[2][:12]}"
+    return f"{MIGRATE}-{_release(image)}"
+
+
+def prepull_job(image: str) -> str:
+    """Name of what brings a release's image, after its digest as well."""
+    return f"{PREPULL}-{_release(image)}"
+
+
+def _release(image: str) -> str:
+    return image.rpartition(":")[2][:12]

@@ -27,8 +27,8 @@ class PodArgs:
     settings: Settings
     secret_holders: Mapping[str, str]
     """Name of the Secret that holds each of the row's secret variables; optional ones may be missing."""
-    configuration: pulumi.Output[str]
-    """Digest of the secrets' values; not secret itself."""
+    configuration: pulumi.Output[str] | None = None
+    """Digest of the secrets' values; not secret itself. None: it reads none."""
     service_account: str | None = None
     """Its token is mounted; None mounts none."""
     affinity: core.AffinityArgs | None = None
@@ -39,8 +39,9 @@ class PodArgs:
 def render_pod(service: Service, args: PodArgs) -> core.PodTemplateSpecArgs:
     """Render the template of a service's pods."""
     trusted = service.uses_kubernetes and args.service_account is not None
+    annotations = None if args.configuration is None else {CONFIGURATION: args.configuration}
     return core.PodTemplateSpecArgs(
-        metadata=meta.ObjectMetaArgs(labels=dict(args.labels), annotations={CONFIGURATION: args.configuration}),
+        metadata=meta.ObjectMetaArgs(labels=dict(args.labels), annotations=annotations),
         spec=core.PodSpecArgs(
             automount_service_account_token=trusted,
             service_account_name=args.service_account if trusted else None,

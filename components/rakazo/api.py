@@ -27,7 +27,7 @@ class Api(pulumi.ComponentResource):
         affinity = None if args.shared_storage else on_the_node_of(WORKER, args.namespace, required=False)
         self.workload = apps.Deployment(
             name,
-            metadata=metadata(API, args.namespace),
+            metadata=metadata(API, args.namespace, schema=args.schema),
             spec=apps.DeploymentSpecArgs(
                 replicas=API.replicas,
                 strategy=apps.DeploymentStrategyArgs(type="Recreate"),

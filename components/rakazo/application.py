@@ -12,6 +12,7 @@ from components.rakazo.api import Api
 from components.rakazo.guards import Guards, GuardsArgs
 from components.rakazo.migrate import Migrate
 from components.rakazo.postgres import Postgres
+from components.rakazo.prepull import Prepull, PrepullArgs
 from components.rakazo.service_args import ServiceArgs
 from components.rakazo.service_facts import service_facts
 from components.rakazo.service_secrets import ServiceSecrets, ServiceSecretsArgs
@@ -78,23 +79,30 @@ class Rakazo(pulumi.ComponentResource):
         )
         settings = choose_settings(args.application, args.computers, args.images.computer, args.sandbox)
 
-        def inputs(service: Service, *after: pulumi.Resource) -> ServiceArgs:
+        def inputs(service: Service, *after: pulumi.Resource, schema: pulumi.Output[str] | None = None) -> ServiceArgs:
             return ServiceArgs(
                 namespace=namespace,
                 image=args.images.postgres if service.image == "postgres" else args.images.app,
                 settings=settings,
                 secret=secrets.of[service.name],
                 replicas=args.application.web_replicas if service is WEB else None,
+                schema=schema,
                 shared_storage=args.cluster.storage.shared,
                 begun_from=args.cluster.begun_from if service in (MIGRATE, API, WORKER) else "",
                 after=[*guards.fence, *after],
             )
 
         postgres = Postgres(f"{name}-postgres", inputs(POSTGRES, volumes.postgres), child)
-        migrate = Migrate(f"{name}-migrate", inputs(MIGRATE, postgres), child)
-        api = Api(f"{name}-api", inputs(API, migrate, volumes.data, *guards.around_computers), child)
-        worker = Worker(f"{name}-worker", inputs(WORKER, api, volumes.data), child)
-        web = Web(f"{name}-web", inputs(WEB, worker), child)
+        prepull = Prepull(
+            f"{name}-prepull",
+            PrepullArgs(namespace=namespace, image=args.images.app, after=guards.fence),
+            child,
+        )
+        migrate = Migrate(f"{name}-migrate", inputs(MIGRATE, postgres, prepull), child)
+        schema = migrate.namespace
+        api = Api(f"{name}-api", inputs(API, migrate, volumes.data, *guards.around_computers, schema=schema), child)
+        worker = Worker(f"{name}-worker", inputs(WORKER, api, volumes.data, schema=schema), child)
+        web = Web(f"{name}-web", inputs(WEB, worker, schema=schema), child)
 
         self.application = Application(
             web_service=names.WEB,

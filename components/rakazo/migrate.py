@@ -24,9 +24,12 @@ class Migrate(pulumi.ComponentResource):
     cluster begins with a snapshot.
     """
 
+    namespace: pulumi.Output[str]
+    """Its namespace, unknown while it is replaced: what is in it has ended before the schema changes."""
+
     def __init__(self, name: str, args: ServiceArgs, opts: pulumi.ResourceOptions | None = None) -> None:
         super().__init__("rakazo:rakazo:Migrate", name, None, opts)
-        batch.Job(
+        job = batch.Job(
             name,
             metadata=meta.ObjectMetaArgs(
                 name=names.migrate_job(args.image),
@@ -50,4 +53,5 @@ class Migrate(pulumi.ComponentResource):
                 delete_before_replace=True,
             ),
         )
+        self.namespace = job.metadata.apply(lambda found: str(found.namespace))
         self.register_outputs({})

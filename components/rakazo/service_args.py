@@ -29,6 +29,12 @@ class ServiceArgs:
     """Instead of the table's number; only web may have more than one."""
     shared_storage: bool = False
     """Whether a volume can be mounted on several nodes."""
+    schema: pulumi.Input[str] | None = None
+    """The namespace as the migration tells it, for who is of the release that migrates.
+
+    It is unknown while the migration is replaced, and an object cannot move to another namespace: so the engine deletes
+    the workload first, and makes it anew afterwards. Old code never meets a new schema, and the gate proves it anew.
+    """
     begun_from: str = ""
     """Snapshot that the cluster was begun with: who needs the database's schema starts anew with another one, since the
     database may be empty and what a snapshot says of a migration is of its time."""
@@ -61,11 +67,17 @@ def pod_args(
     )
 
 
-def metadata(service: Service, namespace: str, annotations: dict[str, str] | None = None) -> meta.ObjectMetaArgs:
-    """Name and labels of a service's workload and Service."""
+def metadata(
+    service: Service,
+    namespace: str,
+    annotations: dict[str, str] | None = None,
+    *,
+    schema: pulumi.Input[str] | None = None,
+) -> meta.ObjectMetaArgs:
+    """Name and labels of a service's workload and Service; `schema` as in :class:`ServiceArgs`."""
     return meta.ObjectMetaArgs(
         name=names.service_object(service.name),
-        namespace=namespace,
+        namespace=namespace if schema is None else schema,
         labels=pod_labels(service, namespace),
         annotations=annotations,
     )

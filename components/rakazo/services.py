@@ -194,5 +194,18 @@ WEB = Service(
     after=("api",),
 )
 
+PREPULL = Service(
+    name="prepull",
+    image="app",
+    command=("true",),
+    user=APP_USER,
+    variables={},
+    forbidden=frozenset({"DATABASE_URL", "ENCRYPTION_KEY", *OWNER_ONLY, *SIGN_IN, *MODEL_KEYS, *NEVER}),
+    requests=Size(cpu_millis=50, memory_mib=64, disk_mib=16),
+    limits=Size(cpu_millis=500, memory_mib=256, disk_mib=16),
+    grace_seconds=1,
+)
+"""No service: it proves that a node has a release's image."""
+
 SERVICES = (POSTGRES, MIGRATE, API, WORKER, WEB)
 """In the order in which they start."""

@@ -11,7 +11,7 @@ from components.rakazo.services import WEB
 
 
 class Web(pulumi.ComponentResource):
-    """Two webs or more, of which an update or a drained node always leaves one."""
+    """Two webs or more, of which a changed setting or a drained node always leaves one; another release ends them."""
 
     workload: apps.Deployment
 
@@ -26,7 +26,7 @@ class Web(pulumi.ComponentResource):
         )
         self.workload = apps.Deployment(
             name,
-            metadata=metadata(WEB, args.namespace),
+            metadata=metadata(WEB, args.namespace, schema=args.schema),
             spec=apps.DeploymentSpecArgs(
                 replicas=args.replicas or WEB.replicas,
                 strategy=apps.DeploymentStrategyArgs(

@@ -22,7 +22,7 @@ class Worker(pulumi.ComponentResource):
         waits = f"{PROGRESS_SECONDS}s"
         self.workload = apps.Deployment(
             name,
-            metadata=metadata(WORKER, args.namespace),
+            metadata=metadata(WORKER, args.namespace, schema=args.schema),
             spec=apps.DeploymentSpecArgs(
                 replicas=WORKER.replicas,
                 progress_deadline_seconds=PROGRESS_SECONDS,

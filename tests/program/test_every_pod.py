@@ -22,12 +22,13 @@ def variables(recorder: Recorder, component: str) -> dict[str, Any]:
     return {item["name"]: item.get("value") for item in spec["containers"][0].get("env", [])}
 
 
-def test_all_five_services_are_there(recorded: Recorder) -> None:
+def test_all_five_services_are_there_and_what_brings_their_image(recorded: Recorder) -> None:
     """Else every rule below would hold for nothing."""
     assert sorted(labels[COMPONENT] for _, _, labels in pods(recorded)) == [
         "api",
         "migrate",
         "postgres",
+        "prepull",
         "web",
         "worker",
     ]

@@ -47,6 +47,8 @@ class Registered:
     parent: str
     dependencies: frozenset[str]
     """URNs that have to exist first, stated or implied by inputs."""
+    property_dependencies: dict[str, set[str]]
+    """URNs of those whose outputs an input is made of, by the input's name."""
     protect: bool
     retain_on_delete: bool
     ignore_changes: tuple[str, ...]
@@ -104,6 +106,7 @@ class Recorder(mocks.MockMonitor):
                     provider=request.provider,
                     parent=request.parent,
                     dependencies=frozenset(request.dependencies),
+                    property_dependencies={key: {*of.urns} for key, of in request.propertyDependencies.items()},
                     protect=request.protect,
                     retain_on_delete=request.retainOnDelete,
                     ignore_changes=tuple(request.ignoreChanges),
@@ -133,11 +136,8 @@ class Recorder(mocks.MockMonitor):
 
     def only(self, kind: str, **metadata: str) -> Registered:
         """Return the one resource of a kind with this metadata; anything but one is a failure."""
-        found = [
-            resource
-            for resource in self.of_kind(kind)
-            if all(resource.metadata.get(key) == value for key, value in metadata.items())
-        ]
+        wanted = metadata.items()
+        found = [each for each in self.of_kind(kind) if wanted <= each.metadata.items()]
         names = [(resource.kind, resource.metadata) for resource in self.of_kind(kind)]
         assert len(found) == 1, f"expected one {kind} with {metadata}, found {len(found)} among {names}"
         return found[0]

@@ -8,19 +8,26 @@ import pytest
 
 from components.kubernetes import workload
 from tests.unit.example import deployed, example, pod_of, variables_of
+from tests.unit.recorder import Recorder, Registered
 
 DIGEST = "ab" * 32
+COMPONENT = "app.kubernetes.io/component"
+
+
+def job_of(recorder: Recorder) -> Registered:
+    (found,) = [job for job in recorder.of_kind("Job") if job.metadata["labels"][COMPONENT] == "migrate"]
+    return found
 
 
 def test_one_job_is_named_after_the_image_s_digest() -> None:
     """B109: a new release is a new Job, the same release none."""
-    assert example().only("Job").metadata["name"] == "rakazo-migrate-000000000000"
-    assert deployed(images__app=f"app@sha256:{DIGEST}").only("Job").metadata["name"] == "rakazo-migrate-abababababab"
+    assert job_of(example()).metadata["name"] == "rakazo-migrate-000000000000"
+    assert job_of(deployed(images__app=f"app@sha256:{DIGEST}")).metadata["name"] == "rakazo-migrate-abababababab"
 
 
 def test_it_runs_once_at_a_time_and_a_failed_one_is_made_anew() -> None:
     """B109: two would wait for each other's locks."""
-    job = example().only("Job")
+    job = job_of(example())
 
     assert (job.inputs["spec"]["parallelism"], job.inputs["spec"]["completions"]) == (1, 1)
     assert job.delete_before_replace
@@ -32,7 +39,7 @@ def test_a_failed_pod_and_its_log_stay() -> None:
 
 
 def test_it_gives_up_and_says_so() -> None:
-    spec = example().only("Job").inputs["spec"]
+    spec = job_of(example()).inputs["spec"]
     assert (spec["backoffLimit"], spec["activeDeadlineSeconds"]) == (3, 1800)
 
 

@@ -93,3 +93,9 @@ def test_no_service_waits_for_its_endpoints() -> None:
     assert len(services) == 5
     for service in services:
         assert service.metadata["annotations"] == {"pulumi.com/skipAwait": "true"}
+
+
+@pytest.mark.parametrize("component", ["api", "worker", "web"])
+def test_who_is_of_a_release_takes_his_namespace_from_the_migration(component: str) -> None:
+    """B127: so the engine ends the old one before it replaces the migration; the engine tier shows that it does."""
+    assert workload("migrate").urn in workload(component).property_dependencies["metadata"]

@@ -33,6 +33,7 @@ def digests(recorder: Recorder) -> dict[str, object]:
         ]
         for kind in ("Deployment", "StatefulSet", "Job")
         for workload in recorder.of_kind(kind)
+        if workload.metadata["labels"][COMPONENT] != "prepull"
     }
 
 

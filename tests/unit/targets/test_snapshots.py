@@ -48,8 +48,8 @@ def pod_annotations(recorder: Recorder) -> dict[str, str]:
         for item in recorder.kubernetes
         if "template" in item.inputs.get("spec", {})
     ]
-    component = "app.kubernetes.io/component"
-    return {each["labels"][component]: each["annotations"]["rakazo-infra/configuration"] for each in templates}
+    component, key = "app.kubernetes.io/component", "rakazo-infra/configuration"
+    return {each["labels"][component]: each["annotations"][key] for each in templates if each.get("annotations")}
 
 
 def servers(recorder: Recorder) -> list[Registered]:
