@@ -176,6 +176,7 @@ def test_an_image_that_cannot_be_had_stops_nothing(cluster: EmbeddedCluster, set
     assert RakazoClient(cluster.url).wait_healthy()["ok"] is True
 
 
+@pytest.mark.slow
 def test_a_migration_that_fails_leaves_all_data_and_no_old_code(
     cluster: EmbeddedCluster, setting: Setting, tmp_path: Path
 ) -> None:
