@@ -3,7 +3,7 @@
 import pytest
 
 from components.deployment import deploy
-from tests.program.stack_files import STACK_NAMES, deployed, settings_of, stack_file
+from tests.program.stack_files import STACK_NAMES, settings_of, stack_file
 from tests.unit import recorder as engine
 from tests.unit.clouds import digitalocean
 from tests.unit.example import secret_outputs, secrets_of
@@ -16,11 +16,6 @@ assert MANAGED, "no stack has its cluster there, so nothing would be tested"
 @pytest.fixture(params=MANAGED)
 def stack(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
 
 
 def made(recorded: Recorder) -> list[Registered]:

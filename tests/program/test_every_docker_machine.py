@@ -13,7 +13,7 @@ import yaml
 import components
 from stacks.docker_stack import DockerStackSettings
 from tests.program.commands import connection, spelled
-from tests.program.stack_files import DOCKER_NAMES, deployed, docker_settings_of, exported, stack_file
+from tests.program.stack_files import DOCKER_NAMES, docker_settings_of, exported, stack_file
 from tests.unit.example import SECRETS, secrets_of
 from tests.unit.graph import everything_before, named
 from tests.unit.recorder import Recorder, Secret, leaves
@@ -25,11 +25,6 @@ END = "END_OF_FILE_OF_RAKAZO_INFRA"
 @pytest.fixture(params=DOCKER_NAMES)
 def stack(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
 
 
 @pytest.fixture

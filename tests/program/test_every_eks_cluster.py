@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from components.deployment import deploy
-from tests.program.stack_files import STACK_NAMES, deployed, settings_of, stack_file
+from tests.program.stack_files import STACK_NAMES, settings_of, stack_file
 from tests.unit import recorder as engine
 from tests.unit.clouds import aws
 from tests.unit.example import secret_outputs, secrets_of
@@ -19,11 +19,6 @@ assert AT_AWS, "no stack has a cluster of EKS, so nothing would be tested"
 @pytest.fixture(params=AT_AWS)
 def stack(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
 
 
 def made(recorded: Recorder) -> list[Registered]:

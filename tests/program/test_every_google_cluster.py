@@ -4,7 +4,7 @@ import pytest
 
 from components.deployment import deploy
 from stacks.target import GkeTarget
-from tests.program.stack_files import STACK_NAMES, deployed, facts_of, pods, settings_of, stack_file
+from tests.program.stack_files import STACK_NAMES, facts_of, pods, settings_of, stack_file
 from tests.unit.clouds import gke
 from tests.unit.example import secret_outputs, secrets_of
 from tests.unit.policies import Host, Pod, Policies
@@ -19,11 +19,6 @@ METADATA, NODE_LOCAL = Host("169.254.169.254"), Host("169.254.20.10")
 @pytest.fixture(params=GOOGLES)
 def stack(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
 
 
 def test_googles_default_provider_is_switched_off(stack: str) -> None:

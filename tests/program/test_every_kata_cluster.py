@@ -3,7 +3,7 @@
 import pytest
 
 from components.runtimes import kata_chart
-from tests.program.stack_files import STACK_NAMES, deployed, facts_of, settings_of
+from tests.program.stack_files import STACK_NAMES, facts_of, settings_of
 from tests.unit.graph import everything_before
 from tests.unit.recorder import Recorder
 
@@ -18,11 +18,6 @@ assert INSTALLING, "no stack installs Kata, so nothing would be tested"
 @pytest.fixture(params=INSTALLING)
 def stack(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
 
 
 def test_no_class_promises_kata_where_nobody_installs_it(recorded: Recorder) -> None:

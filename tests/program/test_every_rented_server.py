@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from components.deployment import deploy
-from tests.program.stack_files import STACK_NAMES, deployed, settings_of, stack_file
+from tests.program.stack_files import STACK_NAMES, settings_of, stack_file
 from tests.unit import recorder as engine
 from tests.unit.example import secret_outputs, secrets_of
 from tests.unit.outputs import hetzner
@@ -20,11 +20,6 @@ WORLD = {"0.0.0.0/0", "::/0"}
 @pytest.fixture(params=RENTED)
 def stack(request: pytest.FixtureRequest) -> str:
     return str(request.param)
-
-
-@pytest.fixture
-def recorded(stack: str) -> Recorder:
-    return deployed(stack)
 
 
 def rented(recorded: Recorder) -> list[Registered]:
