@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 KEYS = {"rakazo:s3_access_key": "AKIAINVENTED", "rakazo:s3_secret_key": "invented/secret+of/a+bucket"}
 ADDRESS, PRIVATE = "192.175.48.102", "10.0.1.12"
 """Where the other machine is."""
-AWAKENED = {"rakazo-migrate", "rakazo-api", "rakazo-worker", "rakazo-web", "proof", "entry-api", "entry-web"}
+AWAKENED = {"rakazo-migrate", "rakazo-api", "rakazo-worker", "rakazo-web", "proof", "entry-web"}
 """Who needs the database's schema and starts anew with another snapshot, and what is proven anew after it."""
 
 
