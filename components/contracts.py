@@ -8,6 +8,7 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 from probes.facts import Runtime, ServiceFacts
+from stacks.kubernetes_version import MUTATES_ADMISSION
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +112,7 @@ class Cluster:
     @property
     def mutates_admission(self) -> bool:
         """Whether MutatingAdmissionPolicy v1 is served: on by default from Kubernetes 1.36."""
-        return self.kubernetes_version >= (1, 36)
+        return self.kubernetes_version >= MUTATES_ADMISSION
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,8 @@ from pydantic import AfterValidator, BeforeValidator
 
 OLDEST = (1, 30)
 """The first release with ValidatingAdmissionPolicy, which the computers' namespace relies on."""
+MUTATES_ADMISSION = (1, 36)
+"""The first release with MutatingAdmissionPolicy, which lets a computer wait until its policies are in force."""
 
 _SHAPE = re.compile(r"1\.(0|[1-9][0-9]{0,2})")
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from components.machines import unit
 from components.machines.file import File, script
 from probes.claims.metadata import METADATA_SERVICES
 from probes.docker.claims import rules
@@ -14,8 +15,6 @@ RANGES = "/etc/rakazo-infra/egress.ranges"
 UNIT = f"/etc/systemd/system/{UNIT_NAME}"
 KEEPER = "/etc/systemd/system/rakazo-egress-keep.service"
 TIMER = f"/etc/systemd/system/{rules.TIMER_NAME}"
-KEEP_SECONDS = 30
-"""Between two looks whether the rules are still there; a look takes a tenth of a second."""
 COMPUTERS = "rakazo-c+"
 """Bridges of computers, as iptables writes a pattern: Rakazo's supervisor names each so, and seven digits after it."""
 EVERYBODY = "rakazo-+"
@@ -84,15 +83,4 @@ ExecStart={SCRIPT} keep
 
 def render_timer() -> str:
     """Return the timer of the looks."""
-    return f"""# Written by rakazo-infra.
-[Unit]
-Description=What holds Rakazo's computers back is looked at again and again
-
-[Timer]
-OnActiveSec={KEEP_SECONDS}
-OnUnitActiveSec={KEEP_SECONDS}
-AccuracySec=1
-
-[Install]
-WantedBy=timers.target
-"""
+    return unit.render_timer("What holds Rakazo's computers back")

@@ -57,8 +57,8 @@ def render_look(plan: Plan, node: Node, root: str = "") -> str:
     """Return a POSIX script that fails where a node's name, role, a server's address or the cluster's ranges change.
 
     k3s on the machine would start as somebody else with the data of the one before, and a name that is gone from the
-    settings is taken off the machine that still has it. A machine on which k3s has never run may be
-    anything. `root` is a folder that is taken for a machine.
+    settings is taken off the machine that still has it. A machine on which k3s has never run may be anything. `root`
+    is a folder that is taken for a machine.
     """
     return _LOOK.format(
         stack=shlex.quote(plan.stack),

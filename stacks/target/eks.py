@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StrictBool, model_validator
 
 from stacks.address_range import DIALLED, AddressRange
 from stacks.base import Model
-from stacks.kubernetes_version import KubernetesVersion, parse_version
+from stacks.kubernetes_version import MUTATES_ADMISSION, KubernetesVersion, parse_version
 from stacks.target.admin_cidrs import AdminRange
 from stacks.target.eks_identity import Account, Principal, account_of
 from stacks.target.eks_network import EksNetwork, OwnNetwork, PrivateRange, nodes_of
@@ -17,8 +17,6 @@ from stacks.target.eks_place import Region, Zones, refused_zone
 from stacks.target.eks_pool import ComputersNodes, SystemNodes
 from stacks.target.gvisor import GvisorSettings
 
-WAITING = (1, 36)
-"""The first release in which a computer does not begin before its policies are in force."""
 WIDEST_SERVICES, SMALLEST_SERVICES = 12, 24
 """Prefix lengths between which EKS takes a Service range."""
 
@@ -162,7 +160,7 @@ class EksTarget(Model):
                 "settings.target.network.nat is one: when the zone of the NAT gateway fails, no node reaches the "
                 "internet. Write nat: per-zone where that matters more than its price."
             )
-        if parse_version(self.kubernetes_version) < WAITING:
+        if parse_version(self.kubernetes_version) < MUTATES_ADMISSION:
             yield (
                 f"settings.target.kubernetes_version is {self.kubernetes_version}: AWS promises no policies for pods "
                 "without an owner, which all computers are, and before 1.36 no computer waits for its own. One that "

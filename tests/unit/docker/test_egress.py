@@ -5,6 +5,7 @@ from ipaddress import ip_network
 import pytest
 
 from components.docker import egress
+from components.machines import unit
 from components.rakazo.ranges import not_public
 from probes.claims.metadata import METADATA_SERVICES
 from probes.docker.cast import STRANGERS_BRIDGE, bridge
@@ -52,7 +53,7 @@ def test_the_unit_comes_before_docker_and_with_it() -> None:
 def test_somebody_looks_after_them_again_and_again() -> None:
     assert f"ExecStart={rules.SCRIPT} keep\n" in egress.render_keeper()
     assert "RemainAfterExit" not in egress.render_keeper(), "a timer starts only what has ended"
-    assert f"OnUnitActiveSec={egress.KEEP_SECONDS}\n" in egress.render_timer()
+    assert f"OnUnitActiveSec={unit.KEEP_SECONDS}\n" in egress.render_timer()
     assert egress.TIMER.removesuffix(".timer") == egress.KEEPER.removesuffix(".service"), "one starts the other"
 
 
